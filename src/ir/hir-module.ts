@@ -1,0 +1,140 @@
+/** The HIR of one module: nodes, variables and function bodies over the shared tables (003). */
+
+import { type FunctionId, NONE, type Node, type TraitSetId, type TypeId, type Variable } from './entities.js';
+import type { ModuleTables } from './module-tables.js';
+import { FUNCTION, FunctionFlag, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from './schema.js';
+import { Table } from './table.js';
+
+/** The tables of one HIR module. Row n of `functions` belongs to row n of `tables.functions`. */
+export class HirModule {
+  readonly nodes = new Table(HIR_NODE.stride, 1024);
+  readonly variables = new Table(HIR_VARIABLE.stride, 64);
+  readonly functions = new Table(HIR_FUNCTION.stride);
+
+  constructor(readonly tables: ModuleTables) {}
+
+  get functionCount(): number {
+    return this.tables.functions.length;
+  }
+
+  /** Appends a node without children or siblings; every unnamed column is NONE, traits the empty set. */
+  addNode(kind: number, type: TypeId, a = NONE, b = NONE, position = NONE, traits = 0, name = NONE): Node {
+    const row = this.nodes.append();
+    const { data } = this.nodes;
+    const at = row * HIR_NODE.stride;
+    data[at + HIR_NODE.kind] = kind;
+    data[at + HIR_NODE.type] = type;
+    data[at + HIR_NODE.a] = a;
+    data[at + HIR_NODE.b] = b;
+    data[at + HIR_NODE.position] = position;
+    data[at + HIR_NODE.traits] = traits;
+    data[at + HIR_NODE.name] = name;
+    return row as Node;
+  }
+
+  kind(node: Node): number {
+    return this.nodes.get(node, HIR_NODE.kind);
+  }
+
+  type(node: Node): TypeId {
+    return this.nodes.get(node, HIR_NODE.type) as TypeId;
+  }
+
+  a(node: Node): number {
+    return this.nodes.get(node, HIR_NODE.a);
+  }
+
+  b(node: Node): number {
+    return this.nodes.get(node, HIR_NODE.b);
+  }
+
+  firstChild(node: Node): Node {
+    return this.nodes.get(node, HIR_NODE.firstChild) as Node;
+  }
+
+  nextSibling(node: Node): Node {
+    return this.nodes.get(node, HIR_NODE.nextSibling) as Node;
+  }
+
+  traits(node: Node): TraitSetId {
+    return this.nodes.get(node, HIR_NODE.traits) as TraitSetId;
+  }
+
+  /** The children of a node, in order. */
+  children(node: Node): Node[] {
+    const result: Node[] = [];
+    for (let child = this.firstChild(node); child !== NONE; child = this.nextSibling(child))
+      result.push(child);
+    return result;
+  }
+
+  /** Gives a node its children, in order; each must have no sibling yet. */
+  setChildren(node: Node, children: readonly Node[]): void {
+    let previous = NONE as Node;
+    for (const child of children) {
+      if (previous === NONE) this.nodes.set(node, HIR_NODE.firstChild, child);
+      else this.nodes.set(previous, HIR_NODE.nextSibling, child);
+      previous = child;
+    }
+  }
+
+  /**
+   * Appends a variable of a function. The variables of one function must be appended without those of another between
+   * them, its parameters first.
+   */
+  addVariable(
+    owner: FunctionId,
+    name: number,
+    type: TypeId,
+    traits = 0,
+    position = NONE,
+    access = 0,
+  ): Variable {
+    const row = this.variables.append();
+    const { data } = this.variables;
+    const at = row * HIR_VARIABLE.stride;
+    data[at + HIR_VARIABLE.name] = name;
+    data[at + HIR_VARIABLE.type] = type;
+    data[at + HIR_VARIABLE.traits] = traits;
+    data[at + HIR_VARIABLE.position] = position;
+    data[at + HIR_VARIABLE.access] = access;
+    data[at + HIR_VARIABLE.undef] = this.tables.constants.undef(type);
+    data[at + HIR_VARIABLE.owner] = owner;
+    return row as Variable;
+  }
+
+  /** Records the body of a function and its range of variables. */
+  defineFunction(
+    id: FunctionId,
+    body: Node,
+    firstVariable: number,
+    variableCount: number,
+    parameterCount: number,
+  ): void {
+    while (this.functions.length <= id) this.functions.append();
+    this.functions.data.set([body, firstVariable, variableCount, parameterCount], id * HIR_FUNCTION.stride);
+    if (body !== NONE) {
+      this.tables.functions.set(
+        id,
+        FUNCTION.flags,
+        this.tables.functions.get(id, FUNCTION.flags) | FunctionFlag.hasBody,
+      );
+    }
+  }
+
+  body(id: FunctionId): Node {
+    return (id < this.functions.length ? this.functions.get(id, HIR_FUNCTION.body) : NONE) as Node;
+  }
+
+  firstVariable(id: FunctionId): number {
+    return id < this.functions.length ? this.functions.get(id, HIR_FUNCTION.firstVariable) : 0;
+  }
+
+  variableCount(id: FunctionId): number {
+    return id < this.functions.length ? Math.max(0, this.functions.get(id, HIR_FUNCTION.variableCount)) : 0;
+  }
+
+  parameterCount(id: FunctionId): number {
+    return id < this.functions.length ? Math.max(0, this.functions.get(id, HIR_FUNCTION.parameterCount)) : 0;
+  }
+}

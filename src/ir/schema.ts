@@ -1,0 +1,263 @@
+/**
+ * The one description of every table that TypeScript and C++ share (design: "The buffers").
+ *
+ * A table is an `Int32Array` over a `SharedArrayBuffer`, row after row; a row has one int32 a column, in
+ * the order given here. The constants below, `native/generated/layout.h` and the layout hash that the
+ * loader compares are all derived from these lists, so the two languages cannot disagree.
+ *
+ * Ids in a column are module-wide, except inside a VIR function: `virInstruction` operands, block
+ * operands and `operandStart` count from the function's own first row. A function's rows can therefore
+ * be moved as they are.
+ */
+
+/** Raised whenever the meaning of a column changes without its name changing. */
+export const SCHEMA_VERSION = 1;
+
+/** Column names of every table, in row order. */
+export const SCHEMA = {
+  /** Types: see `TypeKind` for what a…d hold. */
+  type: ['kind', 'a', 'b', 'c', 'd'],
+  /** Members of structs and unions, and parameters of functions: (type, name). */
+  typeMember: ['type', 'name'],
+  /** Constants: see `ConstantKind` for what a and b hold. */
+  constant: ['kind', 'type', 'a', 'b'],
+  /** `initializer` is a constant; flags are `GlobalFlag`. */
+  global: ['name', 'type', 'linkage', 'initializer', 'flags', 'traits', 'position'],
+  /** `type` is a function type; flags are `FunctionFlag`. Row n of hirFunction and virFunction belongs to row n. */
+  function: ['name', 'type', 'linkage', 'flags', 'traits', 'position'],
+  /** `file` is a name; line and column count from 1. */
+  position: ['file', 'line', 'column'],
+  /** `mask` has bit n set when the set holds the trait with mask bit n. */
+  traitSet: ['mask', 'firstEntry', 'entryCount'],
+  /** `strength` is `Strength`; a and b are the payload as its kind lays it out. */
+  traitEntry: ['trait', 'a', 'b', 'strength'],
+
+  /** A node of the tree: see `NodeKind` for its children and for what a and b hold. */
+  hirNode: ['kind', 'type', 'firstChild', 'nextSibling', 'a', 'b', 'position', 'traits', 'name'],
+  /**
+   * A variable. `access` is the aux word that its loads and stores get; `declaration` the node that declares it (NONE
+   * for a parameter); `undef` the undef constant of its type; `owner` its function.
+   */
+  hirVariable: ['name', 'type', 'traits', 'position', 'access', 'declaration', 'undef', 'owner'],
+  /** `body` is a block node, or NONE for a declaration. The first `parameterCount` variables are the parameters. */
+  hirFunction: ['body', 'firstVariable', 'variableCount', 'parameterCount'],
+
+  /** An instruction; its result, if any, has the same number. `node` is its source in the HIR (the back map). */
+  virInstruction: [
+    'opcode',
+    'type',
+    'operandStart',
+    'operandCount',
+    'aux',
+    'name',
+    'position',
+    'traits',
+    'node',
+    'region',
+  ],
+  /** A block: its instructions are contiguous, phis first, a terminator last. */
+  virBlock: ['firstInstruction', 'instructionCount', 'name', 'position', 'traits', 'node', 'region'],
+  /** Where the function's rows are. The first `parameterCount` instructions are its `param`s and stand in no block. */
+  virFunction: [
+    'firstInstruction',
+    'instructionCount',
+    'firstBlock',
+    'blockCount',
+    'firstOperand',
+    'operandCount',
+    'parameterCount',
+  ],
+
+  /**
+   * One move that leaving SSA needs (008/R6), in execution order. It runs on the edge from `block` to `successor`, or, when
+   * `successor` is NONE, at the head of `block`. `destination` is a variable of the function; `source` is a variable when not
+   * negative, else a constant operand.
+   */
+  outOfSsaCopy: ['block', 'successor', 'destination', 'source'],
+  /** Where the function's copies are, and how many variables its values share. */
+  outOfSsaFunction: ['firstCopy', 'copyCount', 'variableCount'],
+} as const;
+
+/** A table of the schema. */
+export type TableName = keyof typeof SCHEMA;
+
+type ColumnsOf<Name extends TableName> = (typeof SCHEMA)[Name][number];
+
+/** Column name to offset in the row, with the row's length as `stride`. */
+export type Layout<Name extends TableName> = { readonly [Column in ColumnsOf<Name>]: number } & {
+  readonly stride: number;
+};
+
+function layoutOf<Name extends TableName>(name: Name): Layout<Name> {
+  const layout: Record<string, number> = { stride: SCHEMA[name].length };
+  SCHEMA[name].forEach((column, offset) => {
+    layout[column] = offset;
+  });
+  return Object.freeze(layout) as Layout<Name>;
+}
+
+export const TYPE = layoutOf('type');
+export const TYPE_MEMBER = layoutOf('typeMember');
+export const CONSTANT = layoutOf('constant');
+export const GLOBAL = layoutOf('global');
+export const FUNCTION = layoutOf('function');
+export const POSITION = layoutOf('position');
+export const TRAIT_SET = layoutOf('traitSet');
+export const TRAIT_ENTRY = layoutOf('traitEntry');
+export const HIR_NODE = layoutOf('hirNode');
+export const HIR_VARIABLE = layoutOf('hirVariable');
+export const HIR_FUNCTION = layoutOf('hirFunction');
+export const VIR_INSTRUCTION = layoutOf('virInstruction');
+export const VIR_BLOCK = layoutOf('virBlock');
+export const VIR_FUNCTION = layoutOf('virFunction');
+export const OUT_OF_SSA_COPY = layoutOf('outOfSsaCopy');
+export const OUT_OF_SSA_FUNCTION = layoutOf('outOfSsaFunction');
+
+/**
+ * What a type row holds.
+ * void: nothing. integer: a = width in bits, b = 1 when signed. float: a = width in bits. pointer: a = pointee.
+ * array: a = element, b = count. struct, union: a = first member, b = member count, c = name or NONE, d = 1 once
+ * the body is known. function: a = first member (its parameters), b = parameter count, c = result, d = 1 when varargs.
+ */
+export const TypeKind = {
+  void: 0,
+  integer: 1,
+  float: 2,
+  pointer: 3,
+  array: 4,
+  struct: 5,
+  union: 6,
+  function: 7,
+} as const;
+export type TypeKind = (typeof TypeKind)[keyof typeof TypeKind];
+
+/**
+ * What a constant row holds.
+ * integer: up to 64 bits, a = low word, b = high word, zero-extended; wider, a = first word in the pool, b = word count.
+ * float: f32 has its bits in a; f64 its low word in a and its high word in b.
+ * null, undef, zero: nothing. globalAddress: a = global. functionAddress: a = function. The type of an address may
+ * be any pointer type. aggregate: a = first operand constant in the pool, b = count. bytes: a = offset in the byte
+ * pool, b = length; the type is an array of i8 or u8.
+ */
+export const ConstantKind = {
+  integer: 0,
+  float: 1,
+  null: 2,
+  undef: 3,
+  zero: 4,
+  globalAddress: 5,
+  functionAddress: 6,
+  aggregate: 7,
+  bytes: 8,
+} as const;
+export type ConstantKind = (typeof ConstantKind)[keyof typeof ConstantKind];
+
+/** Who can see a function or a global. `extern` has no definition here. */
+export const Linkage = { internal: 0, export: 1, extern: 2, weak: 3 } as const;
+export type Linkage = (typeof Linkage)[keyof typeof Linkage];
+
+export const GlobalFlag = { constant: 1, threadLocal: 2 } as const;
+export const FunctionFlag = { hasBody: 1 } as const;
+
+/** How strong a request is (002): a weak one may be denied, a strong one may not. A fact is always a fact. */
+export const Strength = { fact: 0, weak: 1, strong: 2 } as const;
+export type Strength = (typeof Strength)[keyof typeof Strength];
+
+/**
+ * The aux word of memory instructions: bits 0-2 ordering (of success for cmpxchg), bit 3 volatile; cmpxchg: bits 4-6
+ * ordering of failure, bit 7 weak; atomicrmw: bits 8-11 operation.
+ */
+export const Aux = {
+  orderingMask: 7,
+  volatile: 8,
+  failureOrderingShift: 4,
+  weak: 128,
+  operationShift: 8,
+} as const;
+
+/** Memory orderings, in the numbers that the aux word stores. */
+export const ORDERINGS = [
+  'not_atomic',
+  'unordered',
+  'monotonic',
+  'acquire',
+  'release',
+  'acq_rel',
+  'seq_cst',
+] as const;
+export type Ordering = (typeof ORDERINGS)[number];
+
+/** Integer predicates, in the numbers that the aux word of icmp stores. */
+export const INTEGER_PREDICATES = [
+  'eq',
+  'ne',
+  'slt',
+  'sle',
+  'sgt',
+  'sge',
+  'ult',
+  'ule',
+  'ugt',
+  'uge',
+] as const;
+export type IntegerPredicate = (typeof INTEGER_PREDICATES)[number];
+
+/** Float predicates, in the numbers that the aux word of fcmp stores. */
+export const FLOAT_PREDICATES = [
+  'oeq',
+  'ogt',
+  'oge',
+  'olt',
+  'ole',
+  'one',
+  'ord',
+  'ueq',
+  'ugt',
+  'uge',
+  'ult',
+  'ule',
+  'une',
+  'uno',
+] as const;
+export type FloatPredicate = (typeof FLOAT_PREDICATES)[number];
+
+/** Operations of atomicrmw, in the numbers that its aux word stores. */
+export const ATOMIC_OPERATIONS = [
+  'xchg',
+  'add',
+  'sub',
+  'and',
+  'nand',
+  'or',
+  'xor',
+  'max',
+  'min',
+  'umax',
+  'umin',
+] as const;
+export type AtomicOperation = (typeof ATOMIC_OPERATIONS)[number];
+
+/** Names that have the same id in every module: those that lowering gives to blocks (005 §4.2). */
+export const WELL_KNOWN_NAMES = [
+  'entry',
+  'then',
+  'else',
+  'join',
+  'loop.header',
+  'loop.body',
+  'loop.latch',
+  'loop.exit',
+  'for.init',
+  'for.header',
+  'for.body',
+  'for.step',
+  'for.exit',
+  'case',
+  'default',
+  'switch.exit',
+  'rhs',
+  'dead',
+] as const;
+
+/** Constants that have the same id in every module, so that the core can use them without making any. */
+export const WellKnownConstant = { false: 0, true: 1 } as const;

@@ -1,0 +1,245 @@
+/**
+ * The trait table: the only list of traits (002). What a trait becomes in C (008 Table 1) and in LLVM (009 Table 3)
+ * stands here and nowhere else.
+ */
+
+/** attribute: a fact. request: a wish that may be denied. relationship: joins two entities. */
+export type TraitKind = 'attribute' | 'request' | 'relationship';
+
+/**
+ * What columns a and b of an entry hold. none: nothing. count: a is a positive integer. range: a and b are i64
+ * constants, lo <= value < hi. ordering: a is an index of `ORDERINGS`.
+ */
+export type TraitPayload = 'none' | 'count' | 'range' | 'ordering';
+
+/** What a trait may sit on. */
+export type TraitHost =
+  | 'function'
+  | 'parameter'
+  | 'variable'
+  | 'global'
+  | 'access'
+  | 'call'
+  | 'value'
+  | 'branch'
+  | 'loop'
+  | 'region';
+
+export interface TraitRow<Name extends string = string> {
+  readonly name: Name;
+  readonly kind: TraitKind;
+  readonly payload: TraitPayload;
+  readonly hosts: readonly TraitHost[];
+  /** Traits that cannot be true together with this one. */
+  readonly contradicts: readonly string[];
+  /** The C construct (008 Table 1); '' when there is none. */
+  readonly c: string;
+  /** The LLVM attribute or metadata (009 Table 3); '' when there is none. */
+  readonly llvm: string;
+  readonly summary: string;
+}
+
+interface TraitOptions {
+  readonly payload?: TraitPayload;
+  readonly contradicts?: readonly string[];
+  readonly c?: string;
+  readonly llvm?: string;
+}
+
+function row<const Name extends string>(
+  name: Name,
+  kind: TraitKind,
+  hosts: readonly TraitHost[],
+  summary: string,
+  options: TraitOptions = {},
+): TraitRow<Name> {
+  const { payload = 'none', contradicts = [], c = '', llvm = '' } = options;
+  return { name, kind, payload, hosts, contradicts, c, llvm, summary };
+}
+
+function attribute<const Name extends string>(
+  name: Name,
+  hosts: readonly TraitHost[],
+  summary: string,
+  options?: TraitOptions,
+): TraitRow<Name> {
+  return row(name, 'attribute', hosts, summary, options);
+}
+
+function request<const Name extends string>(
+  name: Name,
+  hosts: readonly TraitHost[],
+  summary: string,
+  options?: TraitOptions,
+): TraitRow<Name> {
+  return row(name, 'request', hosts, summary, options);
+}
+
+/**
+ * Every trait; its number is its place in this list. The first 32 also have a bit in the mask of a trait set, which is
+ * what the core reads: keep those that decide a representation (005 §4.5) in front.
+ */
+export const TRAITS = [
+  attribute('isAddressed', ['variable', 'parameter'], 'The address of the variable is taken.'),
+  attribute(
+    'escapes',
+    ['variable', 'parameter'],
+    'The address of the variable outlives the function or leaves it.',
+  ),
+  attribute(
+    'isRuntimeMutable',
+    ['variable', 'parameter'],
+    'The storage is written at run time by something other than assignments to the name.',
+  ),
+  attribute('isVolatile', ['variable', 'global'], 'Every access is observable, in number and order.', {
+    c: 'volatile',
+    llvm: 'volatile',
+  }),
+  attribute('isAtomic', ['variable', 'global'], 'Every access is atomic with this ordering.', {
+    payload: 'ordering',
+    c: '__atomic builtins',
+    llvm: 'atomic',
+  }),
+  attribute(
+    'mayChangeAtRuntime',
+    ['variable', 'global'],
+    'Two reads may differ because of state outside the program.',
+  ),
+  attribute('comptime', ['value', 'variable'], 'The value is known when the program is compiled.'),
+  attribute(
+    'complex',
+    ['region', 'function'],
+    'The region is not to be analysed: an optimization barrier surrounds it.',
+    { c: 'barrier (R14)', llvm: 'barrier' },
+  ),
+
+  attribute('Restrict', ['parameter'], 'What the pointer reaches is reached through it alone.', {
+    c: 'restrict',
+    llvm: 'noalias',
+  }),
+  attribute('NoAlias', ['parameter'], 'What the pointer reaches is reached through it alone.', {
+    c: 'restrict',
+    llvm: 'noalias',
+  }),
+  attribute('ReadOnly', ['parameter'], 'The function does not write through the pointer.', {
+    contradicts: ['WriteOnly'],
+    c: 'const',
+    llvm: 'readonly',
+  }),
+  attribute('WriteOnly', ['parameter'], 'The function does not read through the pointer.', {
+    contradicts: ['ReadOnly'],
+    llvm: 'writeonly',
+  }),
+  attribute('NoRead', ['function', 'parameter'], 'Reads no memory that a caller can see.', {
+    c: '__attribute__((const)) with NoWrite',
+    llvm: 'memory(write)',
+  }),
+  attribute('NoWrite', ['function', 'parameter'], 'Writes no memory that a caller can see.', {
+    c: '__attribute__((pure))',
+    llvm: 'memory(read)',
+  }),
+  attribute('NonNull', ['parameter', 'value'], 'The pointer is not null.', {
+    c: '__attribute__((nonnull))',
+    llvm: 'nonnull',
+  }),
+  attribute(
+    'Align',
+    ['parameter', 'variable', 'global', 'access', 'value'],
+    'The address is a multiple of n, a power of two.',
+    { payload: 'count', c: '_Alignas', llvm: 'align' },
+  ),
+  attribute('Range', ['access', 'call', 'value', 'parameter'], 'lo <= value < hi.', {
+    payload: 'range',
+    llvm: '!range',
+  }),
+  attribute('NoReturn', ['function', 'call'], 'Control does not come back.', {
+    contradicts: ['WillReturn'],
+    c: '_Noreturn',
+    llvm: 'noreturn',
+  }),
+  attribute('WillReturn', ['function', 'call'], 'Control comes back after a finite time.', {
+    contradicts: ['NoReturn'],
+    llvm: 'willreturn',
+  }),
+  attribute('NoThrow', ['function', 'call'], 'The call does not unwind.', {
+    c: '__attribute__((nothrow))',
+    llvm: 'nounwind',
+  }),
+  attribute('NoUndef', ['parameter', 'value'], 'The value is not undef.', { llvm: 'noundef' }),
+
+  request('Inline', ['function', 'call'], 'Worth inlining.', {
+    contradicts: ['NoInline'],
+    c: 'inline',
+    llvm: 'inlinehint',
+  }),
+  request('AlwaysInline', ['function', 'call'], 'To be inlined wherever it is called.', {
+    contradicts: ['NoInline'],
+    c: 'static inline __attribute__((always_inline))',
+    llvm: 'alwaysinline',
+  }),
+  request('NoInline', ['function', 'call'], 'Not to be inlined.', {
+    contradicts: ['Inline', 'AlwaysInline'],
+    c: '__attribute__((noinline))',
+    llvm: 'noinline',
+  }),
+  request('TailCall', ['call'], 'Worth making a tail call.', { contradicts: ['NoTail'], llvm: 'tail' }),
+  request('MustTail', ['call'], 'To be a tail call, whatever it takes.', {
+    contradicts: ['NoTail'],
+    c: '[[clang::musttail]]',
+    llvm: 'musttail',
+  }),
+  request('NoTail', ['call'], 'Not to be a tail call.', {
+    contradicts: ['TailCall', 'MustTail'],
+    llvm: 'notail',
+  }),
+  request('ColdCall', ['call', 'branch'], 'Rarely reached.', {
+    contradicts: ['LikelyCall'],
+    c: '__builtin_expect(cond, 0)',
+    llvm: 'cold',
+  }),
+  request('LikelyCall', ['call', 'branch'], 'The condition is usually true.', {
+    contradicts: ['UnlikelyCall', 'ColdCall'],
+    c: '__builtin_expect(cond, 1)',
+    llvm: '!prof',
+  }),
+  request('UnlikelyCall', ['call', 'branch'], 'The condition is usually false.', {
+    contradicts: ['LikelyCall'],
+    c: '__builtin_expect(cond, 0)',
+    llvm: '!prof',
+  }),
+  request('HotPath', ['function', 'branch'], 'Often executed.', {
+    contradicts: ['ColdPath'],
+    c: '__attribute__((hot))',
+    llvm: '!prof',
+  }),
+  request('ColdPath', ['function', 'branch'], 'Rarely executed.', {
+    contradicts: ['HotPath'],
+    c: '__attribute__((cold))',
+    llvm: '!prof',
+  }),
+  request('Vectorize', ['loop'], 'Worth vectorizing.', {
+    c: '#pragma GCC ivdep',
+    llvm: '!llvm.loop.vectorize.enable',
+  }),
+  request('Unroll', ['loop'], 'Worth unrolling n times.', {
+    payload: 'count',
+    llvm: '!llvm.loop.unroll.count',
+  }),
+  request('NoOptimize', ['region', 'function'], 'An optimization barrier surrounds the region.', {
+    c: 'barrier (R14)',
+    llvm: 'barrier',
+  }),
+] as const;
+
+/** The name of a trait, as written in both text forms. */
+export type TraitName = (typeof TRAITS)[number]['name'];
+
+/** Trait numbers by name. */
+export const Trait = Object.freeze(
+  Object.fromEntries(TRAITS.map((trait, number) => [trait.name, number])),
+) as { readonly [Name in TraitName]: number };
+
+/** The row of a trait number, with its name widened. Requires 0 <= trait < TRAITS.length. */
+export function traitRow(trait: number): TraitRow<TraitName> {
+  return TRAITS[trait] as TraitRow<TraitName>;
+}

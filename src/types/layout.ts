@@ -1,0 +1,153 @@
+/**
+ * Size, alignment and field offsets of types: the rules of the platform's C ABI, which LLVM's datalayout repeats.
+ *
+ * Sizes and offsets are in bytes. A type's size is a multiple of its alignment, so it is also the stride in an array.
+ */
+
+import type { TypeId } from '../ir/entities.js';
+import { TypeKind } from '../ir/schema.js';
+import type { TypeTable } from './type-table.js';
+
+/** What a target decides about layout. */
+export interface DataModel {
+  /** Bytes of a pointer. */
+  readonly pointerSize: 4 | 8;
+  /** Alignment of 64-bit scalars in bytes (4 on 32-bit x86 Linux, else 8). */
+  readonly alignment64: 4 | 8;
+}
+
+/** The 64-bit targets: x86-64, AArch64, RISC-V 64. */
+export const DATA_MODEL_64: DataModel = { pointerSize: 8, alignment64: 8 };
+
+interface TypeLayout {
+  readonly size: number;
+  readonly alignment: number;
+}
+
+/** Layouts of the types of one module, computed once each. */
+export class LayoutTable {
+  readonly #layouts: (TypeLayout | undefined)[] = [];
+  readonly #offsets: (readonly number[] | undefined)[] = [];
+
+  constructor(
+    readonly types: TypeTable,
+    readonly model: DataModel = DATA_MODEL_64,
+  ) {}
+
+  /** Bytes that a value of the type takes, padding included. Requires a complete type. */
+  size(type: TypeId): number {
+    return this.#layout(type).size;
+  }
+
+  /** Alignment in bytes. Requires a complete type. */
+  alignment(type: TypeId): number {
+    return this.#layout(type).alignment;
+  }
+
+  /** Bytes that a load or store of a scalar touches: its size without tail padding. */
+  storeSize(type: TypeId): number {
+    return this.types.isInteger(type) ? Math.ceil(this.types.width(type) / 8) : this.size(type);
+  }
+
+  /** Byte offset of a member of a struct (0 in a union). */
+  offset(type: TypeId, index: number): number {
+    if (this.types.kind(type) === TypeKind.union) return 0;
+    this.#layout(type);
+    return (this.#offsets[type] as readonly number[])[index] as number;
+  }
+
+  /** Post-order over the members by an explicit stack: types may nest as deep as their author likes. */
+  #layout(type: TypeId): TypeLayout {
+    const known = this.#layouts[type];
+    if (known !== undefined) return known;
+    const work: TypeId[] = [type];
+    while (work.length > 0) {
+      const current = work[work.length - 1] as TypeId;
+      const missing = this.#missingParts(current);
+      if (missing.length > 0) {
+        work.push(...missing);
+        continue;
+      }
+      work.pop();
+      this.#layouts[current] ??= this.#compute(current);
+    }
+    return this.#layouts[type] as TypeLayout;
+  }
+
+  #missingParts(type: TypeId): TypeId[] {
+    const { types } = this;
+    const missing: TypeId[] = [];
+    if (types.kind(type) === TypeKind.array) {
+      if (this.#layouts[types.element(type)] === undefined) missing.push(types.element(type));
+    } else if (types.isAggregate(type)) {
+      for (let index = 0; index < types.memberCount(type); index++) {
+        const member = types.memberType(type, index);
+        if (this.#layouts[member] === undefined) missing.push(member);
+      }
+    }
+    return missing;
+  }
+
+  #compute(type: TypeId): TypeLayout {
+    const { types, model } = this;
+    switch (types.kind(type)) {
+      case TypeKind.integer:
+        return this.#integer(types.width(type));
+      case TypeKind.float:
+        return types.width(type) === 32
+          ? { size: 4, alignment: 4 }
+          : { size: 8, alignment: model.alignment64 };
+      case TypeKind.pointer:
+        return { size: model.pointerSize, alignment: model.pointerSize };
+      case TypeKind.array: {
+        const element = this.#layouts[types.element(type)] as TypeLayout;
+        return { size: element.size * types.count(type), alignment: element.alignment };
+      }
+      case TypeKind.struct:
+        return this.#struct(type);
+      case TypeKind.union:
+        return this.#union(type);
+      default:
+        throw new RangeError(`type ${types.text(type)} has no size`);
+    }
+  }
+
+  /** An odd width is kept in the next wider standard integer; above 64 bits in 16-byte units, as LLVM 18 aligns i128. */
+  #integer(width: number): TypeLayout {
+    if (width <= 8) return { size: 1, alignment: 1 };
+    if (width <= 16) return { size: 2, alignment: 2 };
+    if (width <= 32) return { size: 4, alignment: 4 };
+    if (width <= 64) return { size: 8, alignment: this.model.alignment64 };
+    return { size: roundUp(Math.ceil(width / 8), 16), alignment: 16 };
+  }
+
+  #struct(type: TypeId): TypeLayout {
+    const offsets: number[] = [];
+    let size = 0;
+    let alignment = 1;
+    for (let index = 0; index < this.types.memberCount(type); index++) {
+      const member = this.#layouts[this.types.memberType(type, index)] as TypeLayout;
+      size = roundUp(size, member.alignment);
+      offsets.push(size);
+      size += member.size;
+      alignment = Math.max(alignment, member.alignment);
+    }
+    this.#offsets[type] = offsets;
+    return { size: roundUp(size, alignment), alignment };
+  }
+
+  #union(type: TypeId): TypeLayout {
+    let size = 0;
+    let alignment = 1;
+    for (let index = 0; index < this.types.memberCount(type); index++) {
+      const member = this.#layouts[this.types.memberType(type, index)] as TypeLayout;
+      size = Math.max(size, member.size);
+      alignment = Math.max(alignment, member.alignment);
+    }
+    return { size: roundUp(size, alignment), alignment };
+  }
+}
+
+function roundUp(value: number, multiple: number): number {
+  return Math.ceil(value / multiple) * multiple;
+}
