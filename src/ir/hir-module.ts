@@ -100,6 +100,7 @@ export class HirModule {
     data[at + HIR_VARIABLE.access] = access;
     data[at + HIR_VARIABLE.undef] = this.tables.constants.undef(type);
     data[at + HIR_VARIABLE.owner] = owner;
+    data[at + HIR_VARIABLE.slotType] = this.tables.types.pointer(type);
     return row as Variable;
   }
 

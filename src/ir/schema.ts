@@ -36,9 +36,9 @@ export const SCHEMA = {
   hirNode: ['kind', 'type', 'firstChild', 'nextSibling', 'a', 'b', 'position', 'traits', 'name'],
   /**
    * A variable. `access` is the aux word that its loads and stores get; `declaration` the node that declares it (NONE
-   * for a parameter); `undef` the undef constant of its type; `owner` its function.
+   * for a parameter); `undef` the undef constant of its type; `owner` its function; `slotType` a pointer to its type.
    */
-  hirVariable: ['name', 'type', 'traits', 'position', 'access', 'declaration', 'undef', 'owner'],
+  hirVariable: ['name', 'type', 'traits', 'position', 'access', 'declaration', 'undef', 'owner', 'slotType'],
   /** `body` is a block node, or NONE for a declaration. The first `parameterCount` variables are the parameters. */
   hirFunction: ['body', 'firstVariable', 'variableCount', 'parameterCount'],
 
@@ -261,3 +261,81 @@ export const WELL_KNOWN_NAMES = [
 
 /** Constants that have the same id in every module, so that the core can use them without making any. */
 export const WellKnownConstant = { false: 0, true: 1 } as const;
+
+/** What an entry of the core reports in the first word of its header (001 §5). */
+export const CoreStatus = { ok: 0, capacity: 1, malformed: 2, outOfMemory: 3 } as const;
+export type CoreStatus = (typeof CoreStatus)[keyof typeof CoreStatus];
+
+/**
+ * The words of the header that every entry of the core is given. malformed: `table` is the number of the input at fault,
+ * `row` its row (each NONE where there is none) and `fault` an index of `CORE_FAULTS`. ok and capacity: word
+ * `firstSize + n` is how many int32s of output n are used or needed; words after those of the outputs are the entry's own.
+ */
+export const CoreHeader = { status: 0, table: 1, row: 2, fault: 3, firstSize: 4, length: 16 } as const;
+
+/** What can be wrong with the tables that an entry is given; the index is the word that the header holds. */
+export const CORE_FAULTS = [
+  'wrongArrays',
+  'detached',
+  'overlap',
+  'partialRow',
+  'rowCount',
+  'index',
+  'arity',
+  'shape',
+  'opcode',
+  'kind',
+  'tooLarge',
+] as const;
+export type CoreFault = (typeof CORE_FAULTS)[number];
+
+/** Numbers of `CORE_FAULTS` by name. */
+export const CoreFaultNumber = Object.freeze(
+  Object.fromEntries(CORE_FAULTS.map((name, number) => [name, number])),
+) as { readonly [Name in CoreFault]: number };
+
+/** How a call of the core ended; the first word of its header. */
+export const CoreStatus = {
+  /** Every output is complete. */
+  ok: 0,
+  /** An output was too small; the counts in the header say what is needed. Outputs hold nothing of use. */
+  capacity: 1,
+  /** An input table breaks a rule; `fault` and `row` say which. Outputs hold nothing of use. */
+  malformed: 2,
+} as const;
+export type CoreStatus = (typeof CoreStatus)[keyof typeof CoreStatus];
+
+/** Words of the header that every call of the core fills. `count0`… are rows per output, in the order of the outputs. */
+export const CORE_HEADER = {
+  status: 0,
+  fault: 1,
+  row: 2,
+  count0: 4,
+  count1: 5,
+  count2: 6,
+  count3: 7,
+  count4: 8,
+  length: 16,
+} as const;
+
+/** What can be wrong with the tables that lowering is given; `row` of the header is the node, variable or function. */
+export const LowerFault = {
+  none: 0,
+  nodeKind: 1,
+  nodeLink: 2,
+  sharedNode: 3,
+  arity: 4,
+  childCategory: 5,
+  nodeType: 6,
+  nodeConstant: 7,
+  nodeVariable: 8,
+  nodeOpcode: 9,
+  functionBody: 10,
+  functionVariables: 11,
+  variableColumn: 12,
+  addressOfRegister: 13,
+  jumpTarget: 14,
+  tableLength: 15,
+  deferExit: 16,
+} as const;
+export type LowerFault = (typeof LowerFault)[keyof typeof LowerFault];
