@@ -286,6 +286,10 @@ export const CORE_FAULTS = [
   'opcode',
   'kind',
   'tooLarge',
+  'category',
+  'owner',
+  'addressOfRegister',
+  'jumpTarget',
 ] as const;
 export type CoreFault = (typeof CORE_FAULTS)[number];
 
@@ -293,49 +297,3 @@ export type CoreFault = (typeof CORE_FAULTS)[number];
 export const CoreFaultNumber = Object.freeze(
   Object.fromEntries(CORE_FAULTS.map((name, number) => [name, number])),
 ) as { readonly [Name in CoreFault]: number };
-
-/** How a call of the core ended; the first word of its header. */
-export const CoreStatus = {
-  /** Every output is complete. */
-  ok: 0,
-  /** An output was too small; the counts in the header say what is needed. Outputs hold nothing of use. */
-  capacity: 1,
-  /** An input table breaks a rule; `fault` and `row` say which. Outputs hold nothing of use. */
-  malformed: 2,
-} as const;
-export type CoreStatus = (typeof CoreStatus)[keyof typeof CoreStatus];
-
-/** Words of the header that every call of the core fills. `count0`… are rows per output, in the order of the outputs. */
-export const CORE_HEADER = {
-  status: 0,
-  fault: 1,
-  row: 2,
-  count0: 4,
-  count1: 5,
-  count2: 6,
-  count3: 7,
-  count4: 8,
-  length: 16,
-} as const;
-
-/** What can be wrong with the tables that lowering is given; `row` of the header is the node, variable or function. */
-export const LowerFault = {
-  none: 0,
-  nodeKind: 1,
-  nodeLink: 2,
-  sharedNode: 3,
-  arity: 4,
-  childCategory: 5,
-  nodeType: 6,
-  nodeConstant: 7,
-  nodeVariable: 8,
-  nodeOpcode: 9,
-  functionBody: 10,
-  functionVariables: 11,
-  variableColumn: 12,
-  addressOfRegister: 13,
-  jumpTarget: 14,
-  tableLength: 15,
-  deferExit: 16,
-} as const;
-export type LowerFault = (typeof LowerFault)[keyof typeof LowerFault];
