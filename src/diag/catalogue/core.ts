@@ -9,4 +9,16 @@ export const CORE_ROWS = {
     '005/L-4',
     'internal',
   ),
+  VCT0501: row(
+    'the native core was asked for and cannot be used: {reason}',
+    'Build it with `npm run build:native`, or set the core to `auto` or `ts`.',
+  ),
+  VCT0502: row(
+    'VCT_CORE is {value}, which is none of auto, native and ts',
+    'Set VCT_CORE to auto, native or ts, or unset it.',
+  ),
+  VCT0503: row(
+    'the core has no memory left for {what}',
+    'Split the module, or give the process more memory.',
+  ),
 } as const;
