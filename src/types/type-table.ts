@@ -23,6 +23,7 @@ export class TypeTable {
   readonly members = new Table(TYPE_MEMBER.stride, 64);
   readonly #ids = new Map<string, TypeId>();
   readonly #named = new Map<NameId, TypeId>();
+  readonly #complete = new Set<TypeId>();
 
   readonly void: TypeId;
   readonly i1: TypeId;
@@ -223,7 +224,11 @@ export class TypeTable {
 
   /** Whether the type has a size: not void, no function, no struct without members or within itself. */
   isComplete(type: TypeId): boolean {
-    return completeWithin(this, type, new Set());
+    if (this.#complete.has(type)) return true;
+    const complete = completeWithin(this, type, new Set());
+    // A type that is complete once stays so; asking again, as each gep does, must not walk its members again.
+    if (complete) this.#complete.add(type);
+    return complete;
   }
 
   /** The type as `.hir` and `.vir` write it: `ptr<[4 x i32]>`, `%Pair`. */
