@@ -16,6 +16,9 @@ export interface NativeEntries {
   readonly outOfSsa: CoreEntry;
 }
 
+/** The entries that an addon must have. */
+const ENTRY_NAMES: readonly (keyof NativeEntries)[] = [];
+
 /** The addon's exports. */
 export interface NativeAddon extends NativeEntries {
   readonly schemaVersion: number;
@@ -68,8 +71,7 @@ export function addonFault(exports: unknown): string | undefined {
     return `it was built for schema version ${addon.schemaVersion}, not ${SCHEMA_VERSION}`;
   if (addon.layoutHash !== layoutHash())
     return `its layout hash is ${hashText(Number(addon.layoutHash))}, not ${hashText(layoutHash())}: rebuild it`;
-  for (const entry of ['lower', 'outOfSsa'] as const)
-    if (typeof addon[entry] !== 'function') return `it has no entry ${entry}`;
+  for (const entry of ENTRY_NAMES) if (typeof addon[entry] !== 'function') return `it has no entry ${entry}`;
   return undefined;
 }
 
