@@ -276,7 +276,6 @@ export const CoreHeader = { status: 0, table: 1, row: 2, fault: 3, firstSize: 4,
 /** What can be wrong with the tables that an entry is given; the index is the word that the header holds. */
 export const CORE_FAULTS = [
   'wrongArrays',
-  'detached',
   'overlap',
   'partialRow',
   'rowCount',
