@@ -3,9 +3,11 @@
  * that reads them by the function's own numbers.
  */
 
+import type { DiagnosticPosition } from '../diag/diagnostic.js';
 import {
   type Block,
   type FunctionId,
+  type GlobalId,
   type Inst,
   type NameId,
   NONE,
@@ -15,8 +17,9 @@ import {
 } from './entities.js';
 import type { LoweringMap } from './lowering-map.js';
 import type { ModuleTables } from './module-tables.js';
-import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from './schema.js';
+import { FUNCTION, GLOBAL, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from './schema.js';
 import { Table } from './table.js';
+import type { TextPlaces } from './text-places.js';
 
 /** The tables of one VIR module. Row n of `functions` belongs to row n of `tables.functions`. */
 export class VirModule {
@@ -26,6 +29,8 @@ export class VirModule {
   readonly functions = new Table(VIR_FUNCTION.stride);
   /** Where each entity came from, when the module was lowered from HIR. */
   loweringMap: LoweringMap | undefined;
+  /** Where each entity stands in the `.vir` text, when the module was read from one. */
+  textPlaces: TextPlaces | undefined;
 
   constructor(readonly tables: ModuleTables) {}
 
@@ -36,6 +41,42 @@ export class VirModule {
   /** A view of one function; valid until the module's tables grow. */
   function(id: FunctionId): VirFunction {
     return new VirFunction(this, id);
+  }
+
+  /** Where an instruction came from: in the author's source where that is known, else in the `.vir` text. */
+  positionOf(id: FunctionId, inst: Inst): DiagnosticPosition | undefined {
+    const row = this.functions.get(id, VIR_FUNCTION.firstInstruction) + inst;
+    return (
+      this.tables.position(this.instructions.get(row, VIR_INSTRUCTION.position)) ??
+      this.textPlaces?.get(this.textPlaces.instructions, row) ??
+      this.functionPositionOf(id)
+    );
+  }
+
+  /** Where a block came from, as `positionOf`. */
+  blockPositionOf(id: FunctionId, block: Block): DiagnosticPosition | undefined {
+    const row = this.functions.get(id, VIR_FUNCTION.firstBlock) + block;
+    return (
+      this.tables.position(this.blocks.get(row, VIR_BLOCK.position)) ??
+      this.textPlaces?.get(this.textPlaces.blocks, row) ??
+      this.functionPositionOf(id)
+    );
+  }
+
+  /** Where a function came from, as `positionOf`. */
+  functionPositionOf(id: FunctionId): DiagnosticPosition | undefined {
+    return (
+      this.tables.position(this.tables.functions.get(id, FUNCTION.position)) ??
+      this.textPlaces?.get(this.textPlaces.functions, id)
+    );
+  }
+
+  /** Where a global came from, as `positionOf`. */
+  globalPositionOf(id: GlobalId): DiagnosticPosition | undefined {
+    return (
+      this.tables.position(this.tables.globals.get(id, GLOBAL.position)) ??
+      this.textPlaces?.get(this.textPlaces.globals, id)
+    );
   }
 
   /** Views of the functions that have a body, in the order of the module. */
