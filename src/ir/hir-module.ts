@@ -112,7 +112,7 @@ export class HirModule {
     variableCount: number,
     parameterCount: number,
   ): void {
-    while (this.functions.length <= id) this.functions.append();
+    while (this.functions.length <= id) this.#appendDeclaration();
     this.functions.data.set([body, firstVariable, variableCount, parameterCount], id * HIR_FUNCTION.stride);
     if (body !== NONE) {
       this.tables.functions.set(
@@ -121,6 +121,16 @@ export class HirModule {
         this.tables.functions.get(id, FUNCTION.flags) | FunctionFlag.hasBody,
       );
     }
+  }
+
+  /** Gives every function of the shared table a row here; one without a body gets an empty row. */
+  completeFunctions(): void {
+    while (this.functions.length < this.tables.functions.length) this.#appendDeclaration();
+  }
+
+  #appendDeclaration(): void {
+    const row = this.functions.append();
+    this.functions.data.set([NONE, 0, 0, 0], row * HIR_FUNCTION.stride);
   }
 
   body(id: FunctionId): Node {

@@ -1,0 +1,265 @@
+/**
+ * Writes a finished function into the output tables. Twin: native/core/function-layout.cc.
+ *
+ * Blocks come in the order in which they were started. In each, the phis that are left come first, in the order of their making,
+ * then the other instructions. Rows get their final numbers, forwarded values are resolved, and the operands of phis are put in
+ * ascending order of their predecessors (005/L-22). Linear in the function.
+ */
+
+import { NONE } from '../ir/entities.js';
+import { Opcode } from '../ir/opcodes.js';
+import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
+import { type FunctionBuffer, resolve } from './function-buffer.js';
+import { Words } from './words.js';
+
+/** The output tables of a module, and how far they are filled; all counts are in rows. */
+export interface ModuleOutput {
+  readonly instructions: Int32Array;
+  readonly operands: Int32Array;
+  readonly blocks: Int32Array;
+  readonly functions: Int32Array;
+  instructionCount: number;
+  operandCount: number;
+  blockCount: number;
+  /** Whether some function did not fit: from then on rows are counted and no longer written. */
+  isOverflow: boolean;
+}
+
+/** Scratch of the layout, reused from function to function. */
+export class LayoutScratch {
+  /** Per row, its final number, or NONE for a phi that is gone. */
+  readonly finalRow = new Words();
+  /** Per block, its final number, or NONE when it was never started. */
+  readonly finalBlock = new Words();
+  /** Per block, where its edges begin in `sortedEdges`, and how many are there by now. */
+  readonly firstSorted = new Words();
+  readonly sortedCount = new Words();
+  /** The edges into each block, in ascending order of where they come from. */
+  readonly sortedEdges = new Words();
+  /** Totals of the function. */
+  rowCount = 0;
+  operandCount = 0;
+}
+
+/** Gives rows and blocks their final numbers and counts what the function needs. Parameters are the first rows. */
+function numberRows(buffer: FunctionBuffer, scratch: LayoutScratch, parameterCount: number): void {
+  const rowCount = buffer.rowOpcode.length;
+  scratch.finalRow.length = 0;
+  scratch.finalRow.resize(rowCount, NONE);
+  scratch.finalBlock.length = 0;
+  scratch.finalBlock.resize(buffer.blockName.length, NONE);
+  scratch.operandCount = 0;
+  let next = 0;
+  for (let row = 0; row < parameterCount; row++) scratch.finalRow.data[row] = next++;
+  for (let index = 0; index < buffer.startedBlocks.length; index++) {
+    const block = buffer.startedBlocks.data[index] as number;
+    scratch.finalBlock.data[block] = index;
+    let phi = buffer.blockFirstPhi.data[block] as number;
+    while (phi !== NONE) {
+      if (buffer.rowForward.data[phi] === NONE) {
+        scratch.finalRow.data[phi] = next++;
+        scratch.operandCount += 2 * (buffer.rowOperandCount.data[phi] as number);
+      }
+      phi = buffer.rowNextPhi.data[phi] as number;
+    }
+    const end = buffer.blockEndRow.data[block] as number;
+    for (let row = buffer.blockFirstRow.data[block] as number; row < end; row++) {
+      if (buffer.rowOpcode.data[row] === Opcode.phi) continue;
+      scratch.finalRow.data[row] = next++;
+      scratch.operandCount += buffer.rowOperandCount.data[row] as number;
+    }
+  }
+  scratch.rowCount = next;
+}
+
+/** Lists the edges into each block in ascending order of the blocks they come from, without sorting. */
+function sortEdges(buffer: FunctionBuffer, scratch: LayoutScratch): void {
+  const blockCount = buffer.blockName.length;
+  scratch.firstSorted.length = 0;
+  scratch.firstSorted.resize(blockCount, 0);
+  scratch.sortedCount.length = 0;
+  scratch.sortedCount.resize(blockCount, 0);
+  scratch.sortedEdges.length = 0;
+  scratch.sortedEdges.resize(buffer.edgeFrom.length, NONE);
+  let next = 0;
+  for (let block = 0; block < blockCount; block++) {
+    scratch.firstSorted.data[block] = next;
+    next += buffer.blockPredecessorCount.data[block] as number;
+  }
+  for (let index = 0; index < buffer.startedBlocks.length; index++) {
+    let edge = buffer.blockFirstOut.data[buffer.startedBlocks.data[index] as number] as number;
+    while (edge !== NONE) {
+      const target = buffer.edgeTo.data[edge] as number;
+      const place =
+        (scratch.firstSorted.data[target] as number) + (scratch.sortedCount.data[target] as number);
+      scratch.sortedEdges.data[place] = edge;
+      (scratch.sortedCount.data[target] as number)++;
+      edge = buffer.edgeNextOut.data[edge] as number;
+    }
+  }
+}
+
+/** The final operand of a value: a constant as it is, a row by its final number. */
+function finalValue(buffer: FunctionBuffer, scratch: LayoutScratch, value: number): number {
+  const end = resolve(buffer, value);
+  return end < 0 ? end : (scratch.finalRow.data[end] as number);
+}
+
+/** Writes the operands of a phi as pairs, in ascending order of the predecessors. */
+function writePhiOperands(
+  buffer: FunctionBuffer,
+  scratch: LayoutScratch,
+  output: ModuleOutput,
+  block: number,
+  phi: number,
+): void {
+  const first = scratch.firstSorted.data[block] as number;
+  const count = buffer.rowOperandCount.data[phi] as number;
+  const start = buffer.rowOperandStart.data[phi] as number;
+  for (let index = 0; index < count; index++) {
+    const edge = scratch.sortedEdges.data[first + index] as number;
+    const operand = buffer.operands.data[start + (buffer.edgeIndex.data[edge] as number)] as number;
+    output.operands[output.operandCount++] = finalValue(buffer, scratch, operand);
+    output.operands[output.operandCount++] = scratch.finalBlock.data[
+      buffer.edgeFrom.data[edge] as number
+    ] as number;
+  }
+}
+
+/** Which operands of an opcode are blocks: none, all, all but the first, or every second from the second on. */
+function isBlockOperand(opcode: number, index: number): boolean {
+  if (opcode === Opcode.br) return true;
+  if (opcode === Opcode.condbr) return index > 0;
+  if (opcode === Opcode.switch) return index % 2 === 1;
+  return false;
+}
+
+/** Writes the operands of an instruction that is no phi. */
+function writeOperands(
+  buffer: FunctionBuffer,
+  scratch: LayoutScratch,
+  output: ModuleOutput,
+  row: number,
+): void {
+  const opcode = buffer.rowOpcode.data[row] as number;
+  const start = buffer.rowOperandStart.data[row] as number;
+  const count = buffer.rowOperandCount.data[row] as number;
+  for (let index = 0; index < count; index++) {
+    const operand = buffer.operands.data[start + index] as number;
+    output.operands[output.operandCount++] = isBlockOperand(opcode, index)
+      ? (scratch.finalBlock.data[operand] as number)
+      : finalValue(buffer, scratch, operand);
+  }
+}
+
+/** Writes the columns of a row; its operands come next. `firstOperand` is where those of the function begin. */
+function writeRow(buffer: FunctionBuffer, output: ModuleOutput, firstOperand: number, row: number): void {
+  const at = output.instructionCount * VIR_INSTRUCTION.stride;
+  const opcode = buffer.rowOpcode.data[row] as number;
+  const count = buffer.rowOperandCount.data[row] as number;
+  output.instructions[at + VIR_INSTRUCTION.opcode] = opcode;
+  output.instructions[at + VIR_INSTRUCTION.type] = buffer.rowType.data[row] as number;
+  output.instructions[at + VIR_INSTRUCTION.operandStart] = output.operandCount - firstOperand;
+  output.instructions[at + VIR_INSTRUCTION.operandCount] = opcode === Opcode.phi ? 2 * count : count;
+  output.instructions[at + VIR_INSTRUCTION.aux] =
+    opcode === Opcode.phi ? 0 : (buffer.rowAux.data[row] as number);
+  output.instructions[at + VIR_INSTRUCTION.name] = buffer.rowName.data[row] as number;
+  output.instructions[at + VIR_INSTRUCTION.position] = buffer.rowPosition.data[row] as number;
+  output.instructions[at + VIR_INSTRUCTION.traits] = buffer.rowTraits.data[row] as number;
+  output.instructions[at + VIR_INSTRUCTION.node] = buffer.rowNode.data[row] as number;
+  output.instructions[at + VIR_INSTRUCTION.region] = NONE;
+  output.instructionCount++;
+}
+
+/** Writes one block with its instructions. `firstRow` is where the rows of the function begin in the output. */
+function writeBlock(
+  buffer: FunctionBuffer,
+  scratch: LayoutScratch,
+  output: ModuleOutput,
+  block: number,
+  firstRow: number,
+  firstOperand: number,
+): void {
+  const blockStart = output.instructionCount;
+  let phi = buffer.blockFirstPhi.data[block] as number;
+  while (phi !== NONE) {
+    if (buffer.rowForward.data[phi] === NONE) {
+      writeRow(buffer, output, firstOperand, phi);
+      writePhiOperands(buffer, scratch, output, block, phi);
+    }
+    phi = buffer.rowNextPhi.data[phi] as number;
+  }
+  const end = buffer.blockEndRow.data[block] as number;
+  for (let row = buffer.blockFirstRow.data[block] as number; row < end; row++) {
+    if (buffer.rowOpcode.data[row] === Opcode.phi) continue;
+    writeRow(buffer, output, firstOperand, row);
+    writeOperands(buffer, scratch, output, row);
+  }
+  const at = output.blockCount * VIR_BLOCK.stride;
+  output.blocks[at + VIR_BLOCK.firstInstruction] = blockStart - firstRow;
+  output.blocks[at + VIR_BLOCK.instructionCount] = output.instructionCount - blockStart;
+  output.blocks[at + VIR_BLOCK.name] = buffer.blockName.data[block] as number;
+  output.blocks[at + VIR_BLOCK.position] = buffer.blockPosition.data[block] as number;
+  output.blocks[at + VIR_BLOCK.traits] = 0;
+  output.blocks[at + VIR_BLOCK.node] = buffer.blockNode.data[block] as number;
+  output.blocks[at + VIR_BLOCK.region] = NONE;
+  output.blockCount++;
+}
+
+/** Whether the function that was just numbered still fits into the outputs. */
+function fits(buffer: FunctionBuffer, scratch: LayoutScratch, output: ModuleOutput): boolean {
+  const { instructions, operands, blocks } = output;
+  return (
+    (output.instructionCount + scratch.rowCount) * VIR_INSTRUCTION.stride <= instructions.length &&
+    output.operandCount + scratch.operandCount <= operands.length &&
+    (output.blockCount + buffer.startedBlocks.length) * VIR_BLOCK.stride <= blocks.length
+  );
+}
+
+/** Writes the function's own row; its rows in the other tables come next. */
+function writeFunctionRow(
+  buffer: FunctionBuffer,
+  scratch: LayoutScratch,
+  output: ModuleOutput,
+  id: number,
+  parameterCount: number,
+): void {
+  const at = id * VIR_FUNCTION.stride;
+  output.functions[at + VIR_FUNCTION.firstInstruction] = output.instructionCount;
+  output.functions[at + VIR_FUNCTION.instructionCount] = scratch.rowCount;
+  output.functions[at + VIR_FUNCTION.firstBlock] = output.blockCount;
+  output.functions[at + VIR_FUNCTION.blockCount] = buffer.startedBlocks.length;
+  output.functions[at + VIR_FUNCTION.firstOperand] = output.operandCount;
+  output.functions[at + VIR_FUNCTION.operandCount] = scratch.operandCount;
+  output.functions[at + VIR_FUNCTION.parameterCount] = parameterCount;
+}
+
+/**
+ * Appends the function in the buffer to the outputs as function `id`. Leaves the final number of each row in
+ * `scratch.finalRow`. Where it does not fit, only the counts grow.
+ */
+export function writeFunction(
+  buffer: FunctionBuffer,
+  scratch: LayoutScratch,
+  output: ModuleOutput,
+  id: number,
+  parameterCount: number,
+): void {
+  numberRows(buffer, scratch, parameterCount);
+  if (output.isOverflow || !fits(buffer, scratch, output)) {
+    output.isOverflow = true;
+    output.instructionCount += scratch.rowCount;
+    output.operandCount += scratch.operandCount;
+    output.blockCount += buffer.startedBlocks.length;
+    return;
+  }
+  sortEdges(buffer, scratch);
+  writeFunctionRow(buffer, scratch, output, id, parameterCount);
+  const firstRow = output.instructionCount;
+  const firstOperand = output.operandCount;
+  for (let row = 0; row < parameterCount; row++) writeRow(buffer, output, firstOperand, row);
+  for (let index = 0; index < buffer.startedBlocks.length; index++) {
+    const block = buffer.startedBlocks.data[index] as number;
+    writeBlock(buffer, scratch, output, block, firstRow, firstOperand);
+  }
+}

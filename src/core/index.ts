@@ -1,0 +1,4 @@
+/** The core as the rooms below it use it. */
+
+export { lowerModule } from './lower-module.js';
+export { type CoreInfo, coreInfo } from './native.js';

@@ -1,0 +1,389 @@
+/**
+ * Statements: structured control flow to blocks and terminators (005 §4.2), and defers (005 §4.9). Twin:
+ * native/core/lower-statements.cc.
+ *
+ * A block is started only when control can come there or a value-producing node stands in it; a jump after a jump makes nothing.
+ */
+
+import { NONE } from '../ir/entities.js';
+import { NODE_KINDS, NodeKind } from '../ir/node-kinds.js';
+import { Opcode } from '../ir/opcodes.js';
+import { CoreFaultNumber, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
+import { addEdge, addOperand, endBlock, newRow, startBlock } from './function-buffer.js';
+import { emitUnreachable } from './lower-expressions.js';
+import {
+  Action,
+  blockFor,
+  emitBranch,
+  ensureBlock,
+  FRAME_STRIDE,
+  type LowerState,
+  localVariable,
+  nodeColumn,
+  positionOf,
+  push,
+  startSealed,
+  stop,
+  variableColumn,
+  writeLocal,
+} from './lower-state.js';
+import { sealBlock } from './ssa.js';
+import { WellKnownName } from './well-known-names.js';
+
+/** Begins a statement. */
+export function lowerStatement(state: LowerState, node: number): void {
+  const position = nodeColumn(state, node, HIR_NODE.position);
+  if (position !== NONE) state.statementPosition = position;
+  const first = nodeColumn(state, node, HIR_NODE.firstChild);
+  switch (nodeColumn(state, node, HIR_NODE.kind)) {
+    case NodeKind.block:
+      push(state, Action.scopeEnd, node, state.deferStack.length);
+      push(state, Action.statements, first);
+      return;
+    case NodeKind.declare:
+    case NodeKind.assign:
+      beginWrite(state, node, first);
+      return;
+    case NodeKind.if:
+      lowerIf(state, node, first);
+      return;
+    case NodeKind.while:
+      lowerWhile(state, node, first);
+      return;
+    case NodeKind.doWhile:
+      lowerDoWhile(state, node, first);
+      return;
+    case NodeKind.for:
+      lowerFor(state, node, first);
+      return;
+    case NodeKind.switch:
+      push(state, Action.switchDispatch, node);
+      push(state, Action.expression, first);
+      return;
+    case NodeKind.break:
+    case NodeKind.continue:
+      lowerJump(state, node);
+      return;
+    case NodeKind.return:
+      lowerReturn(state, node, first);
+      return;
+    case NodeKind.defer:
+      state.deferStack.push(first);
+      return;
+    case NodeKind.unreachable:
+      emitUnreachable(state, node);
+      return;
+    default:
+      push(state, Action.drop, node);
+      push(state, Action.expression, node);
+  }
+}
+
+/** Runs a chain of statements: this one now, the others after it. */
+export function lowerStatements(state: LowerState, node: number): void {
+  if (node === NONE) return;
+  push(state, Action.statements, nodeColumn(state, node, HIR_NODE.nextSibling));
+  push(state, Action.statement, node);
+}
+
+/** Begins declare and assign. A declaration without a value makes the variable undefined again, on every round of a loop. */
+function beginWrite(state: LowerState, node: number, value: number): void {
+  const variable = localVariable(state, node);
+  if (variable === NONE) {
+    stop(state, CoreFaultNumber.owner, node);
+    return;
+  }
+  if (value !== NONE) {
+    push(state, Action.write, node);
+    push(state, Action.expression, value);
+  } else if (state.slots.data[variable] === NONE && state.buffer.current !== NONE) {
+    writeLocal(state, node, variable, variableColumn(state, variable, HIR_VARIABLE.undef));
+  }
+}
+
+/** Writes the value on the stack to the variable of declare or assign. */
+export function finishWrite(state: LowerState, node: number): void {
+  ensureBlock(state, WellKnownName.dead, node);
+  writeLocal(state, node, nodeColumn(state, node, HIR_NODE.a) - state.firstVariable, state.valueStack.pop());
+}
+
+/** Leaves a scope: runs its defers, last registered first, when control comes to its end (005/L-37). */
+export function endScope(state: LowerState, node: number, height: number): void {
+  if (state.deferStack.length <= height) return;
+  if (state.buffer.current === NONE) {
+    state.deferStack.length = height;
+    return;
+  }
+  const deferred = state.deferStack.pop();
+  push(state, Action.scopeEnd, node, height);
+  push(state, Action.statement, deferred);
+}
+
+/** Pushes the defers above a height, so that the last registered runs first; they stay registered. */
+function pushDefers(state: LowerState, height: number): void {
+  for (let index = height; index < state.deferStack.length; index++) {
+    push(state, Action.statement, state.deferStack.data[index] as number);
+  }
+}
+
+/** Begins the frame of a loop or switch. `continueBlock` is NONE for a switch. */
+function pushFrame(state: LowerState, node: number, exit: number, continueBlock: number): void {
+  state.frameOfNode[node] = state.frames.length;
+  state.frames.push(node);
+  state.frames.push(exit);
+  state.frames.push(continueBlock);
+  state.frames.push(state.deferStack.length);
+}
+
+/** Ends the innermost frame, and goes on in its exit when something leads there. */
+export function endConstruct(state: LowerState, exit: number): void {
+  state.frames.length -= FRAME_STRIDE;
+  state.frameOfNode[state.frames.data[state.frames.length] as number] = NONE;
+  joinAt(state, exit);
+}
+
+/** Goes on in a block when something leads there; else control does not come here. */
+export function joinAt(state: LowerState, block: number): void {
+  if ((state.buffer.blockPredecessorCount.data[block] as number) > 0) startSealed(state, block);
+}
+
+/** Goes to a block, when control comes here. */
+export function goTo(state: LowerState, node: number, target: number): void {
+  if (state.buffer.current !== NONE) emitBranch(state, node, target);
+}
+
+function lowerIf(state: LowerState, node: number, condition: number): void {
+  const thenNode = nodeColumn(state, condition, HIR_NODE.nextSibling);
+  const elseNode = nodeColumn(state, thenNode, HIR_NODE.nextSibling);
+  const thenBlock = blockFor(state, WellKnownName.then, node);
+  const elseBlock = elseNode === NONE ? NONE : blockFor(state, WellKnownName.else, node);
+  const join = blockFor(state, WellKnownName.join, node);
+  push(state, Action.join, node, join);
+  if (elseNode !== NONE) {
+    push(state, Action.goTo, node, join);
+    push(state, Action.statement, elseNode);
+    push(state, Action.start, node, elseBlock);
+  }
+  push(state, Action.goTo, node, join);
+  push(state, Action.statement, thenNode);
+  push(state, Action.start, node, thenBlock);
+  push(state, Action.condition, condition, thenBlock, elseNode === NONE ? join : elseBlock, node);
+}
+
+function lowerWhile(state: LowerState, node: number, condition: number): void {
+  ensureBlock(state, WellKnownName.dead, node);
+  const header = blockFor(state, WellKnownName.loopHeader, node);
+  const body = blockFor(state, WellKnownName.loopBody, node);
+  const latch = blockFor(state, WellKnownName.loopLatch, node);
+  const exit = blockFor(state, WellKnownName.loopExit, node);
+  emitBranch(state, node, header);
+  startBlock(state.buffer, header);
+  pushFrame(state, node, exit, latch);
+  push(state, Action.constructExit, node, exit);
+  push(state, Action.loopLatch, node, latch, header);
+  push(state, Action.goTo, node, latch);
+  push(state, Action.statement, nodeColumn(state, condition, HIR_NODE.nextSibling));
+  push(state, Action.start, node, body);
+  push(state, Action.condition, condition, body, exit, node);
+}
+
+/** Makes the back edge, when the body comes to its end, and seals the header (005/L-21). */
+export function endLoop(state: LowerState, node: number, latch: number, header: number): void {
+  joinAt(state, latch);
+  goTo(state, node, header);
+  sealBlock(state.buffer, state.ssa, header);
+}
+
+function lowerDoWhile(state: LowerState, node: number, bodyNode: number): void {
+  ensureBlock(state, WellKnownName.dead, node);
+  const body = blockFor(state, WellKnownName.loopBody, node);
+  const latch = blockFor(state, WellKnownName.loopLatch, node);
+  const exit = blockFor(state, WellKnownName.loopExit, node);
+  emitBranch(state, node, body);
+  startBlock(state.buffer, body);
+  pushFrame(state, node, exit, latch);
+  push(state, Action.constructExit, node, exit);
+  push(state, Action.seal, node, body);
+  push(state, Action.condition, nodeColumn(state, bodyNode, HIR_NODE.nextSibling), body, exit, node);
+  push(state, Action.start, node, latch);
+  push(state, Action.goTo, node, latch);
+  push(state, Action.statement, bodyNode);
+}
+
+/** The scope of the init covers the whole loop, so that its defers run where the loop is left. */
+function lowerFor(state: LowerState, node: number, init: number): void {
+  ensureBlock(state, WellKnownName.dead, node);
+  const initBlock = blockFor(state, WellKnownName.forInit, node);
+  emitBranch(state, node, initBlock);
+  startSealed(state, initBlock);
+  push(state, Action.scopeEnd, node, state.deferStack.length);
+  push(state, Action.forHeader, node);
+  push(state, Action.statements, nodeColumn(state, init, HIR_NODE.firstChild));
+}
+
+/** Begins the loop of a for, after its init. */
+export function lowerForHeader(state: LowerState, node: number): void {
+  const init = nodeColumn(state, node, HIR_NODE.firstChild);
+  const condition = nodeColumn(state, init, HIR_NODE.nextSibling);
+  const stepNode = nodeColumn(state, condition, HIR_NODE.nextSibling);
+  ensureBlock(state, WellKnownName.dead, node);
+  const header = blockFor(state, WellKnownName.forHeader, node);
+  const body = blockFor(state, WellKnownName.forBody, node);
+  const step = blockFor(state, WellKnownName.forStep, node);
+  const exit = blockFor(state, WellKnownName.forExit, node);
+  emitBranch(state, node, header);
+  startBlock(state.buffer, header);
+  pushFrame(state, node, exit, step);
+  push(state, Action.constructExit, node, exit);
+  push(state, Action.forStepEnd, node, header);
+  push(state, Action.statement, stepNode);
+  push(state, Action.join, node, step);
+  push(state, Action.goTo, node, step);
+  push(state, Action.statement, nodeColumn(state, stepNode, HIR_NODE.nextSibling));
+  push(state, Action.start, node, body);
+  push(state, Action.condition, condition, body, exit, node);
+}
+
+/** Makes the back edge of a for and seals the header. */
+export function endForStep(state: LowerState, node: number, header: number): void {
+  goTo(state, node, header);
+  sealBlock(state.buffer, state.ssa, header);
+}
+
+/** Emits the switch, with one block an arm, and begins the first arm. */
+export function dispatchSwitch(state: LowerState, node: number): void {
+  const value = state.valueStack.pop();
+  ensureBlock(state, WellKnownName.dead, node);
+  const exit = blockFor(state, WellKnownName.switchExit, node);
+  const firstArm = nodeColumn(state, nodeColumn(state, node, HIR_NODE.firstChild), HIR_NODE.nextSibling);
+  const firstBlock = exit + 1;
+  let defaultBlock = exit;
+  let block = firstBlock;
+  for (let arm = firstArm; arm !== NONE; arm = nodeColumn(state, arm, HIR_NODE.nextSibling)) {
+    const isDefault = nodeColumn(state, arm, HIR_NODE.kind) === NodeKind.default;
+    blockFor(state, isDefault ? WellKnownName.default : WellKnownName.case, arm);
+    if (isDefault) defaultBlock = block;
+    block++;
+  }
+  emitSwitch(state, node, value, defaultBlock, firstArm, firstBlock);
+  pushFrame(state, node, exit, NONE);
+  push(state, Action.constructExit, node, exit);
+  if (firstArm !== NONE) push(state, Action.arm, firstArm, firstBlock);
+}
+
+/** Emits the switch terminator: value, default block, then a constant and a block for each case. */
+function emitSwitch(
+  state: LowerState,
+  node: number,
+  value: number,
+  defaultBlock: number,
+  firstArm: number,
+  firstBlock: number,
+): void {
+  const { buffer } = state;
+  const traits = nodeColumn(state, node, HIR_NODE.traits);
+  const row = newRow(buffer, Opcode.switch, 0, 0, NONE, positionOf(state, node), traits, node);
+  addOperand(buffer, row, value);
+  addOperand(buffer, row, defaultBlock);
+  addEdge(buffer, defaultBlock);
+  let block = firstBlock;
+  for (let arm = firstArm; arm !== NONE; arm = nodeColumn(state, arm, HIR_NODE.nextSibling)) {
+    let child = nodeColumn(state, arm, HIR_NODE.firstChild);
+    while (nodeColumn(state, child, HIR_NODE.kind) === NodeKind.constant) {
+      const constant = -2 - nodeColumn(state, child, HIR_NODE.a);
+      state.values[child] = constant;
+      addOperand(buffer, row, constant);
+      addOperand(buffer, row, block);
+      addEdge(buffer, block);
+      child = nodeColumn(state, child, HIR_NODE.nextSibling);
+    }
+    if (NODE_KINDS[nodeColumn(state, child, HIR_NODE.kind)]?.category === 'expression') {
+      stop(state, CoreFaultNumber.category, child);
+      return;
+    }
+    block++;
+  }
+  endBlock(buffer);
+}
+
+/** Begins an arm: its last edge, if the arm before falls through, is made. */
+export function beginArm(state: LowerState, arm: number, block: number): void {
+  let body = nodeColumn(state, arm, HIR_NODE.firstChild);
+  while (nodeColumn(state, body, HIR_NODE.kind) !== NodeKind.block)
+    body = nodeColumn(state, body, HIR_NODE.nextSibling);
+  startSealed(state, block);
+  push(state, Action.armEnd, arm, block);
+  push(state, Action.statement, body);
+}
+
+/** Ends an arm: falls through into the next one, or leaves the switch. */
+export function endArm(state: LowerState, arm: number, block: number): void {
+  const next = nodeColumn(state, arm, HIR_NODE.nextSibling);
+  const fallsThrough = nodeColumn(state, arm, HIR_NODE.a) === 1 && next !== NONE;
+  const exit = state.frames.data[state.frames.length - FRAME_STRIDE + 1] as number;
+  goTo(state, arm, fallsThrough ? block + 1 : exit);
+  if (next !== NONE) push(state, Action.arm, next, block + 1);
+}
+
+/** The frame that a break or continue means, or NONE. */
+function targetFrame(state: LowerState, node: number): number {
+  const target = nodeColumn(state, node, HIR_NODE.a);
+  const needsLoop = nodeColumn(state, node, HIR_NODE.kind) === NodeKind.continue;
+  if (target !== NONE) {
+    const frame = state.frameOfNode[target] as number;
+    if (frame === NONE || (needsLoop && state.frames.data[frame + 2] === NONE)) return NONE;
+    return frame;
+  }
+  let frame = state.frames.length - FRAME_STRIDE;
+  while (needsLoop && frame >= 0 && state.frames.data[frame + 2] === NONE) frame -= FRAME_STRIDE;
+  return frame >= 0 ? frame : NONE;
+}
+
+/** Break and continue: the defers between here and the target, then the branch. */
+function lowerJump(state: LowerState, node: number): void {
+  const frame = targetFrame(state, node);
+  if (frame === NONE) {
+    stop(state, CoreFaultNumber.jumpTarget, node);
+    return;
+  }
+  if (state.buffer.current === NONE) return;
+  const isContinue = nodeColumn(state, node, HIR_NODE.kind) === NodeKind.continue;
+  push(state, Action.jump, node, state.frames.data[frame + (isContinue ? 2 : 1)] as number);
+  pushDefers(state, state.frames.data[frame + 3] as number);
+}
+
+/** Return: the value first, then every defer, then `ret`. */
+function lowerReturn(state: LowerState, node: number, value: number): void {
+  if (value === NONE) {
+    if (state.buffer.current === NONE) return;
+    push(state, Action.returnEnd, node, 0);
+    pushDefers(state, 0);
+    return;
+  }
+  push(state, Action.returnValue, node);
+  push(state, Action.expression, value);
+}
+
+/** After the value of a return, which stays on the stack while the defers run. */
+export function afterReturnValue(state: LowerState, node: number): void {
+  push(state, Action.returnEnd, node, 1);
+  pushDefers(state, 0);
+}
+
+/** Emits `ret`. */
+export function emitReturn(state: LowerState, node: number, hasValue: number): void {
+  if (hasValue === 0 && state.buffer.current === NONE) return;
+  ensureBlock(state, WellKnownName.dead, node);
+  const row = newRow(
+    state.buffer,
+    Opcode.ret,
+    0,
+    0,
+    NONE,
+    positionOf(state, node),
+    nodeColumn(state, node, HIR_NODE.traits),
+    node,
+  );
+  if (hasValue === 1) addOperand(state.buffer, row, state.valueStack.pop());
+  endBlock(state.buffer);
+}

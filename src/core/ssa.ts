@@ -1,0 +1,290 @@
+/**
+ * SSA construction while the tree is walked (005 §4.4). Twin: native/core/ssa.cc.
+ *
+ * Braun, Buchwald, Hack, Leißa, Mallon, Zwinkau: "Simple and Efficient Construction of Static Single Assignment Form"
+ * (CC 2013), §2.1-2.3: one current-definition map, lazily placed phis, incomplete phis in unsealed blocks, removal of trivial
+ * phis. The paper recurses; here a phi is recorded as the definition before its operands are read, so the reading can wait on
+ * a work list, and no depth of the graph reaches the call stack. A phi whose operands are still to come is never taken for
+ * trivial.
+ *
+ * Variables are counted within their function. Cost: one map entry for each (block, variable) that a read passes through.
+ */
+
+import { NONE } from '../ir/entities.js';
+import { type FunctionBuffer, newPhi, resolve } from './function-buffer.js';
+import { Words } from './words.js';
+
+/** What construction keeps for one function. */
+export class SsaState {
+  /** Per variable of the function: what its phis get. */
+  readonly variableType = new Words();
+  readonly variableName = new Words();
+  readonly variablePosition = new Words();
+  readonly variableTraits = new Words();
+  readonly variableNode = new Words();
+  readonly variableUndef = new Words();
+
+  /** The current-definition map: open addressing; an entry counts only when its stamp is that of the function. */
+  mapStamp = new Int32Array(64);
+  mapBlock = new Int32Array(64);
+  mapVariable = new Int32Array(64);
+  mapValue = new Int32Array(64);
+  mapCount = 0;
+  stamp = 0;
+
+  /** Phis of sealed blocks whose operands are still to be read. */
+  readonly pendingPhis = new Words();
+  /** Per row, the first and last cell in the list of phis that use it. */
+  readonly firstUser = new Words();
+  readonly lastUser = new Words();
+  readonly userPhi = new Words();
+  readonly userNext = new Words();
+  /** Phis that may have become trivial. */
+  readonly suspects = new Words();
+  /** Per row: the block of a phi; per block: the first incomplete phi, linked through `nextIncomplete`. */
+  readonly phiBlock = new Words();
+  readonly nextIncomplete = new Words();
+  readonly firstIncomplete = new Words();
+}
+
+/** Prepares for a new function and keeps the memory. */
+export function clearSsa(state: SsaState): void {
+  state.variableType.length = 0;
+  state.variableName.length = 0;
+  state.variablePosition.length = 0;
+  state.variableTraits.length = 0;
+  state.variableNode.length = 0;
+  state.variableUndef.length = 0;
+  state.stamp++;
+  state.mapCount = 0;
+  state.pendingPhis.length = 0;
+  state.firstUser.length = 0;
+  state.lastUser.length = 0;
+  state.userPhi.length = 0;
+  state.userNext.length = 0;
+  state.suspects.length = 0;
+  state.phiBlock.length = 0;
+  state.nextIncomplete.length = 0;
+  state.firstIncomplete.length = 0;
+}
+
+/** The slot of a key in the map, or the free slot where it belongs. Both halves of the key reach every bit. */
+function findSlot(state: SsaState, block: number, variable: number): number {
+  const mask = state.mapStamp.length - 1;
+  let hash = Math.imul(block, 0x9e3779b1) ^ Math.imul(variable, 0x85ebca6b);
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
+  hash ^= hash >>> 13;
+  let slot = hash & mask;
+  while (state.mapStamp[slot] === state.stamp) {
+    if (state.mapBlock[slot] === block && state.mapVariable[slot] === variable) return slot;
+    slot = (slot + 1) & mask;
+  }
+  return slot;
+}
+
+/** Doubles the map and places its entries anew. */
+function growMap(state: SsaState): void {
+  const { mapStamp, mapBlock, mapVariable, mapValue } = state;
+  const size = mapStamp.length * 2;
+  state.mapStamp = new Int32Array(size);
+  state.mapBlock = new Int32Array(size);
+  state.mapVariable = new Int32Array(size);
+  state.mapValue = new Int32Array(size);
+  for (let old = 0; old < mapStamp.length; old++) {
+    if (mapStamp[old] !== state.stamp) continue;
+    const slot = findSlot(state, mapBlock[old] as number, mapVariable[old] as number);
+    state.mapStamp[slot] = state.stamp;
+    state.mapBlock[slot] = mapBlock[old] as number;
+    state.mapVariable[slot] = mapVariable[old] as number;
+    state.mapValue[slot] = mapValue[old] as number;
+  }
+}
+
+/** Records the value of a variable at the end of what a block holds so far (005/L-17). */
+export function writeVariable(state: SsaState, block: number, variable: number, value: number): void {
+  if (state.mapCount * 2 >= state.mapStamp.length) growMap(state);
+  const slot = findSlot(state, block, variable);
+  if (state.mapStamp[slot] !== state.stamp) {
+    state.mapStamp[slot] = state.stamp;
+    state.mapBlock[slot] = block;
+    state.mapVariable[slot] = variable;
+    state.mapCount++;
+  }
+  state.mapValue[slot] = value;
+}
+
+/** Makes the phi of a variable and records it as its definition in the block. */
+function newVariablePhi(buffer: FunctionBuffer, state: SsaState, block: number, variable: number): number {
+  const phi = newPhi(
+    buffer,
+    block,
+    state.variableType.data[variable] as number,
+    variable,
+    state.variableName.data[variable] as number,
+    state.variablePosition.data[variable] as number,
+    state.variableTraits.data[variable] as number,
+    state.variableNode.data[variable] as number,
+  );
+  state.phiBlock.resize(phi + 1, NONE);
+  state.phiBlock.data[phi] = block;
+  writeVariable(state, block, variable, phi);
+  return phi;
+}
+
+/**
+ * The value of a variable at the end of a block, with operands of new phis still to be read (005/L-18). Walks up while
+ * there is one sealed predecessor, and leaves the value in every block it passed.
+ */
+function readThrough(buffer: FunctionBuffer, state: SsaState, start: number, variable: number): number {
+  let block = start;
+  let value = NONE;
+  for (;;) {
+    const slot = findSlot(state, block, variable);
+    if (state.mapStamp[slot] === state.stamp) {
+      value = resolve(buffer, state.mapValue[slot] as number);
+      break;
+    }
+    if (buffer.blockSealed.data[block] === 0) {
+      value = newVariablePhi(buffer, state, block, variable);
+      state.firstIncomplete.resize(buffer.blockName.length, NONE);
+      state.nextIncomplete.resize(value + 1, NONE);
+      state.nextIncomplete.data[value] = state.firstIncomplete.data[block] as number;
+      state.firstIncomplete.data[block] = value;
+      break;
+    }
+    const predecessorCount = buffer.blockPredecessorCount.data[block] as number;
+    if (predecessorCount === 1) {
+      block = buffer.edgeFrom.data[buffer.blockFirstIn.data[block] as number] as number;
+      continue;
+    }
+    if (predecessorCount === 0) {
+      value = state.variableUndef.data[variable] as number;
+      writeVariable(state, block, variable, value);
+      break;
+    }
+    value = newVariablePhi(buffer, state, block, variable);
+    state.pendingPhis.push(value);
+    break;
+  }
+  let passed = start;
+  while (passed !== block) {
+    writeVariable(state, passed, variable, value);
+    passed = buffer.edgeFrom.data[buffer.blockFirstIn.data[passed] as number] as number;
+  }
+  return value;
+}
+
+/** Appends a phi to the list of those that use a row. */
+function addUser(state: SsaState, row: number, phi: number): void {
+  state.firstUser.resize(Math.max(state.firstUser.length, row + 1), NONE);
+  state.lastUser.resize(Math.max(state.lastUser.length, row + 1), NONE);
+  const cell = state.userPhi.push(phi);
+  state.userNext.push(NONE);
+  const last = state.lastUser.data[row] as number;
+  if (last === NONE) state.firstUser.data[row] = cell;
+  else state.userNext.data[last] = cell;
+  state.lastUser.data[row] = cell;
+}
+
+/** Moves the list of users of a removed phi to the row that took its place, so that they are looked at with it later. */
+function moveUsers(state: SsaState, from: number, to: number): void {
+  if (from >= state.firstUser.length || state.firstUser.data[from] === NONE) return;
+  state.firstUser.resize(Math.max(state.firstUser.length, to + 1), NONE);
+  state.lastUser.resize(Math.max(state.lastUser.length, to + 1), NONE);
+  const last = state.lastUser.data[to] as number;
+  if (last === NONE) state.firstUser.data[to] = state.firstUser.data[from] as number;
+  else state.userNext.data[last] = state.firstUser.data[from] as number;
+  state.lastUser.data[to] = state.lastUser.data[from] as number;
+  state.firstUser.data[from] = NONE;
+  state.lastUser.data[from] = NONE;
+}
+
+/** Reads one operand per predecessor into a phi, in the order of the edges (005/L-20). */
+function fillPhi(buffer: FunctionBuffer, state: SsaState, phi: number): void {
+  const block = state.phiBlock.data[phi] as number;
+  const variable = buffer.rowAux.data[phi] as number;
+  const count = buffer.blockPredecessorCount.data[block] as number;
+  const start = buffer.operands.length;
+  // The operands get their place first: reading one may make other phis, but those are filled later.
+  buffer.operands.resize(start + count, NONE);
+  let edge = buffer.blockFirstIn.data[block] as number;
+  for (let index = 0; index < count; index++) {
+    const value = readThrough(buffer, state, buffer.edgeFrom.data[edge] as number, variable);
+    buffer.operands.data[start + index] = value;
+    edge = buffer.edgeNextIn.data[edge] as number;
+  }
+  buffer.rowOperandStart.data[phi] = start;
+  buffer.rowOperandCount.data[phi] = count;
+  for (let index = 0; index < count; index++) {
+    const value = resolve(buffer, buffer.operands.data[start + index] as number);
+    if (value >= 0 && value !== phi && value < state.phiBlock.length && state.phiBlock.data[value] !== NONE) {
+      addUser(state, value, phi);
+    }
+  }
+  state.suspects.push(phi);
+}
+
+/** The one value that a phi stands for besides itself, or the phi when there are two; undef when there is none. */
+function onlyValue(buffer: FunctionBuffer, state: SsaState, phi: number): number {
+  const start = buffer.rowOperandStart.data[phi] as number;
+  const count = buffer.rowOperandCount.data[phi] as number;
+  let same = NONE;
+  for (let index = 0; index < count; index++) {
+    const value = resolve(buffer, buffer.operands.data[start + index] as number);
+    if (value === phi || value === same) continue;
+    if (same !== NONE) return phi;
+    same = value;
+  }
+  return same === NONE ? (state.variableUndef.data[buffer.rowAux.data[phi] as number] as number) : same;
+}
+
+/** Removes the suspects that are trivial, and those that this makes trivial (005/L-19). */
+function removeTrivialPhis(buffer: FunctionBuffer, state: SsaState): void {
+  while (state.suspects.length > 0) {
+    const phi = state.suspects.pop();
+    // A phi without operands is still to be filled, and becomes a suspect then.
+    if (buffer.rowForward.data[phi] !== NONE || buffer.rowOperandCount.data[phi] === 0) continue;
+    const value = onlyValue(buffer, state, phi);
+    if (value === phi) continue;
+    buffer.rowForward.data[phi] = value;
+    let cell = phi < state.firstUser.length ? (state.firstUser.data[phi] as number) : NONE;
+    while (cell !== NONE) {
+      state.suspects.push(state.userPhi.data[cell] as number);
+      cell = state.userNext.data[cell] as number;
+    }
+    if (value >= 0 && value < state.phiBlock.length && state.phiBlock.data[value] !== NONE) {
+      moveUsers(state, phi, value);
+    }
+  }
+}
+
+/** Fills the phis that wait for operands, until none does, and removes the trivial ones. */
+function fillPendingPhis(buffer: FunctionBuffer, state: SsaState): void {
+  while (state.pendingPhis.length > 0) fillPhi(buffer, state, state.pendingPhis.pop());
+  removeTrivialPhis(buffer, state);
+}
+
+/** The value of a variable at the end of what a block holds so far. */
+export function readVariable(
+  buffer: FunctionBuffer,
+  state: SsaState,
+  block: number,
+  variable: number,
+): number {
+  const value = readThrough(buffer, state, block, variable);
+  if (state.pendingPhis.length > 0) fillPendingPhis(buffer, state);
+  return resolve(buffer, value);
+}
+
+/** Declares that a block gets no more predecessors, and completes its phis (005/L-20, L-21). */
+export function sealBlock(buffer: FunctionBuffer, state: SsaState, block: number): void {
+  buffer.blockSealed.data[block] = 1;
+  if (block >= state.firstIncomplete.length) return;
+  let phi = state.firstIncomplete.data[block] as number;
+  state.firstIncomplete.data[block] = NONE;
+  while (phi !== NONE) {
+    state.pendingPhis.push(phi);
+    phi = state.nextIncomplete.data[phi] as number;
+  }
+  fillPendingPhis(buffer, state);
+}

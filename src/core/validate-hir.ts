@@ -1,0 +1,281 @@
+/**
+ * The border check of lowering: every index, count and link of the HIR tables, once, before any algorithm reads them
+ * (design: "The buffers"). Twin: native/core/validate-hir.cc.
+ *
+ * What then holds: every node has at most one parent or elder sibling, so that the children of a node and the tree of a function
+ * are finite; every child stands where its kind may stand; every column that lowering uses as an index is in range. Types of
+ * operands are the verifier's business: lowering copies them. Linear in the tables.
+ */
+
+import { NONE } from '../ir/entities.js';
+import { NODE_KINDS, NodeKind } from '../ir/node-kinds.js';
+import { OPCODES, Opcode } from '../ir/opcodes.js';
+import {
+  CONSTANT,
+  CoreFaultNumber,
+  FUNCTION,
+  HIR_FUNCTION,
+  HIR_NODE,
+  HIR_VARIABLE,
+  TRAIT_SET,
+  TYPE,
+  TypeKind,
+} from '../ir/schema.js';
+import { reportFault } from './border.js';
+
+/** The inputs of lowering, by their place in the list. */
+export const LowerInput = {
+  nodes: 0,
+  variables: 1,
+  functions: 2,
+  types: 3,
+  constants: 4,
+  traitSets: 5,
+  signatures: 6,
+  count: 7,
+} as const;
+
+/** Row length of each input. */
+const STRIDES = [
+  HIR_NODE.stride,
+  HIR_VARIABLE.stride,
+  HIR_FUNCTION.stride,
+  TYPE.stride,
+  CONSTANT.stride,
+  TRAIT_SET.stride,
+  FUNCTION.stride,
+];
+
+/** What may stand at a place among the children: the letters of `NodeKindRow.children`. */
+function isAllowedChild(letter: string, kind: number): boolean {
+  if (letter === 'b') return kind === NodeKind.block;
+  const category = NODE_KINDS[kind]?.category;
+  if (letter === 'e') return category === 'expression';
+  if (letter === 'a') return category === 'arm';
+  return category !== 'arm';
+}
+
+/** Whether a child of a kind may stand at `index` of `count` children; a starred letter stretches over what the others leave. */
+function isAllowedAt(pattern: string, index: number, count: number, kind: number): boolean {
+  const star = pattern.indexOf('*');
+  if (star < 0) return isAllowedChild(pattern.charAt(index), kind);
+  const after = pattern.length - star - 1;
+  if (index < star - 1) return isAllowedChild(pattern.charAt(index), kind);
+  if (index >= count - after) return isAllowedChild(pattern.charAt(star + 1 + index - (count - after)), kind);
+  return isAllowedChild(pattern.charAt(star - 1), kind);
+}
+
+/** Whether the opcode may stand in an operation: all but those that lowering itself makes. */
+function isOperationOpcode(opcode: number): boolean {
+  return (
+    opcode >= 0 &&
+    opcode < OPCODES.length &&
+    opcode !== Opcode.param &&
+    opcode !== Opcode.phi &&
+    opcode !== Opcode.alloca &&
+    opcode < Opcode.br
+  );
+}
+
+function isIndex(value: number, count: number): boolean {
+  return value >= 0 && value < count;
+}
+
+function isIndexOrNone(value: number, count: number): boolean {
+  return value >= NONE && value < count;
+}
+
+/** Checks that every table is a whole number of rows. */
+function validateLengths(inputs: readonly Int32Array[], header: Int32Array): boolean {
+  for (let table = 0; table < LowerInput.count; table++) {
+    if ((inputs[table] as Int32Array).length % (STRIDES[table] as number) !== 0) {
+      reportFault(header, CoreFaultNumber.partialRow, table);
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Checks that there is one signature a function, of a function type whose result exists. */
+function validateSignatures(inputs: readonly Int32Array[], header: Int32Array): boolean {
+  const signatures = inputs[LowerInput.signatures] as Int32Array;
+  const types = inputs[LowerInput.types] as Int32Array;
+  const typeCount = types.length / TYPE.stride;
+  const functionCount = (inputs[LowerInput.functions] as Int32Array).length / HIR_FUNCTION.stride;
+  if (signatures.length / FUNCTION.stride !== functionCount) {
+    reportFault(header, CoreFaultNumber.rowCount, LowerInput.signatures);
+    return false;
+  }
+  for (let id = 0; id < functionCount; id++) {
+    const type = signatures[id * FUNCTION.stride + FUNCTION.type] as number;
+    const isValid =
+      isIndex(type, typeCount) &&
+      types[type * TYPE.stride + TYPE.kind] === TypeKind.function &&
+      isIndex(types[type * TYPE.stride + TYPE.c] as number, typeCount);
+    if (!isValid) {
+      reportFault(header, CoreFaultNumber.index, LowerInput.signatures, id);
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Checks the columns of every variable. */
+function validateVariables(inputs: readonly Int32Array[], header: Int32Array): boolean {
+  const variables = inputs[LowerInput.variables] as Int32Array;
+  const functionCount = (inputs[LowerInput.functions] as Int32Array).length / HIR_FUNCTION.stride;
+  const typeCount = (inputs[LowerInput.types] as Int32Array).length / TYPE.stride;
+  const constantCount = (inputs[LowerInput.constants] as Int32Array).length / CONSTANT.stride;
+  const traitSetCount = (inputs[LowerInput.traitSets] as Int32Array).length / TRAIT_SET.stride;
+  const nodeCount = (inputs[LowerInput.nodes] as Int32Array).length / HIR_NODE.stride;
+  for (let at = 0; at < variables.length; at += HIR_VARIABLE.stride) {
+    const isValid =
+      isIndex(variables[at + HIR_VARIABLE.type] as number, typeCount) &&
+      isIndex(variables[at + HIR_VARIABLE.slotType] as number, typeCount) &&
+      isIndex(variables[at + HIR_VARIABLE.undef] as number, constantCount) &&
+      isIndex(variables[at + HIR_VARIABLE.traits] as number, traitSetCount) &&
+      isIndex(variables[at + HIR_VARIABLE.owner] as number, functionCount) &&
+      isIndexOrNone(variables[at + HIR_VARIABLE.declaration] as number, nodeCount);
+    if (!isValid) {
+      reportFault(header, CoreFaultNumber.index, LowerInput.variables, at / HIR_VARIABLE.stride);
+      return false;
+    }
+  }
+  return true;
+}
+
+/** Checks the columns of a node that do not depend on other nodes. */
+function validateNodeColumns(inputs: readonly Int32Array[], header: Int32Array, node: number): boolean {
+  const nodes = inputs[LowerInput.nodes] as Int32Array;
+  const nodeCount = nodes.length / HIR_NODE.stride;
+  const at = node * HIR_NODE.stride;
+  const kind = nodes[at + HIR_NODE.kind] as number;
+  if (!isIndex(kind, NODE_KINDS.length)) {
+    reportFault(header, CoreFaultNumber.kind, LowerInput.nodes, node);
+    return false;
+  }
+  const a = nodes[at + HIR_NODE.a] as number;
+  let isValid =
+    isIndex(
+      nodes[at + HIR_NODE.type] as number,
+      (inputs[LowerInput.types] as Int32Array).length / TYPE.stride,
+    ) &&
+    isIndexOrNone(nodes[at + HIR_NODE.firstChild] as number, nodeCount) &&
+    isIndexOrNone(nodes[at + HIR_NODE.nextSibling] as number, nodeCount);
+  const meaning = NODE_KINDS[kind]?.a;
+  if (meaning === 'constant') {
+    isValid &&= isIndex(a, (inputs[LowerInput.constants] as Int32Array).length / CONSTANT.stride);
+  } else if (meaning === 'variable') {
+    isValid &&= isIndex(a, (inputs[LowerInput.variables] as Int32Array).length / HIR_VARIABLE.stride);
+  } else if (meaning === 'target') {
+    isValid &&= isIndexOrNone(a, nodeCount);
+  }
+  if (!isValid) {
+    reportFault(header, CoreFaultNumber.index, LowerInput.nodes, node);
+    return false;
+  }
+  if (meaning === 'opcode' && !isOperationOpcode(a)) {
+    reportFault(header, CoreFaultNumber.opcode, LowerInput.nodes, node);
+    return false;
+  }
+  return true;
+}
+
+/** Counts a use of a node as child, sibling or body; a second one means a shared or cyclic tree. */
+function markUsed(used: Uint8Array, header: Int32Array, node: number): boolean {
+  if (node === NONE) return true;
+  if (used[node] !== 0) {
+    reportFault(header, CoreFaultNumber.shape, LowerInput.nodes, node);
+    return false;
+  }
+  used[node] = 1;
+  return true;
+}
+
+/** Checks every function's body and range of variables, and marks the bodies as used. */
+function validateFunctions(inputs: readonly Int32Array[], header: Int32Array, used: Uint8Array): boolean {
+  const functions = inputs[LowerInput.functions] as Int32Array;
+  const nodes = inputs[LowerInput.nodes] as Int32Array;
+  const variables = inputs[LowerInput.variables] as Int32Array;
+  const variableTotal = variables.length / HIR_VARIABLE.stride;
+  for (let id = 0; id * HIR_FUNCTION.stride < functions.length; id++) {
+    const at = id * HIR_FUNCTION.stride;
+    const body = functions[at + HIR_FUNCTION.body] as number;
+    const first = functions[at + HIR_FUNCTION.firstVariable] as number;
+    const count = functions[at + HIR_FUNCTION.variableCount] as number;
+    const parameterCount = functions[at + HIR_FUNCTION.parameterCount] as number;
+    const isInRange =
+      isIndexOrNone(body, nodes.length / HIR_NODE.stride) &&
+      first >= 0 &&
+      count >= 0 &&
+      count <= variableTotal - first &&
+      parameterCount >= 0 &&
+      parameterCount <= count;
+    if (!isInRange) {
+      reportFault(header, CoreFaultNumber.index, LowerInput.functions, id);
+      return false;
+    }
+    if (body !== NONE && nodes[body * HIR_NODE.stride + HIR_NODE.kind] !== NodeKind.block) {
+      reportFault(header, CoreFaultNumber.category, LowerInput.functions, id);
+      return false;
+    }
+    for (let variable = first; variable < first + count; variable++) {
+      if (variables[variable * HIR_VARIABLE.stride + HIR_VARIABLE.owner] !== id) {
+        reportFault(header, CoreFaultNumber.owner, LowerInput.variables, variable);
+        return false;
+      }
+    }
+    if (!markUsed(used, header, body)) return false;
+  }
+  return true;
+}
+
+/** Checks the number and the categories of a node's children. Requires that links form chains without a cycle. */
+function validateChildren(inputs: readonly Int32Array[], header: Int32Array, node: number): boolean {
+  const nodes = inputs[LowerInput.nodes] as Int32Array;
+  const kind = NODE_KINDS[
+    nodes[node * HIR_NODE.stride + HIR_NODE.kind] as number
+  ] as (typeof NODE_KINDS)[number];
+  const first = nodes[node * HIR_NODE.stride + HIR_NODE.firstChild] as number;
+  let count = 0;
+  for (
+    let child = first;
+    child !== NONE;
+    child = nodes[child * HIR_NODE.stride + HIR_NODE.nextSibling] as number
+  )
+    count++;
+  if (count < kind.minimumChildren || count > kind.maximumChildren) {
+    reportFault(header, CoreFaultNumber.arity, LowerInput.nodes, node);
+    return false;
+  }
+  let child = first;
+  for (let index = 0; index < count; index++) {
+    if (!isAllowedAt(kind.children, index, count, nodes[child * HIR_NODE.stride + HIR_NODE.kind] as number)) {
+      reportFault(header, CoreFaultNumber.category, LowerInput.nodes, child);
+      return false;
+    }
+    child = nodes[child * HIR_NODE.stride + HIR_NODE.nextSibling] as number;
+  }
+  return true;
+}
+
+/** Checks all inputs of lowering and reports the first fault in the header. */
+export function validateHir(inputs: readonly Int32Array[], header: Int32Array): boolean {
+  if (!validateLengths(inputs, header) || !validateSignatures(inputs, header)) return false;
+  if (!validateVariables(inputs, header)) return false;
+  const nodes = inputs[LowerInput.nodes] as Int32Array;
+  const nodeCount = nodes.length / HIR_NODE.stride;
+  for (let node = 0; node < nodeCount; node++) {
+    if (!validateNodeColumns(inputs, header, node)) return false;
+  }
+  const used = new Uint8Array(nodeCount);
+  if (!validateFunctions(inputs, header, used)) return false;
+  for (let node = 0; node < nodeCount; node++) {
+    if (!markUsed(used, header, nodes[node * HIR_NODE.stride + HIR_NODE.firstChild] as number)) return false;
+    if (!markUsed(used, header, nodes[node * HIR_NODE.stride + HIR_NODE.nextSibling] as number)) return false;
+  }
+  for (let node = 0; node < nodeCount; node++) {
+    if (!validateChildren(inputs, header, node)) return false;
+  }
+  return true;
+}
