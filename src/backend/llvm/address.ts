@@ -25,9 +25,7 @@ export function writeAddress(writer: FunctionWriter, inst: Inst): void {
   const path = new Path(writer, code.aux(inst) as TypeId);
   for (let index = 1; index < code.operandCount(inst); index++) path.step(code.operand(inst, index));
   const result = writer.names.value(inst as number as Value);
-  path.write(writer.operand(inst, 0), (isLast) =>
-    isLast ? result : writer.names.fresh(`${result.slice(1)}.part`),
-  );
+  path.write(writer.operand(inst, 0), (isLast) => (isLast ? result : writer.names.fresh('part')));
 }
 
 /** Writes an extractvalue. A member of a union value is read through memory. */

@@ -1,7 +1,7 @@
 /** Identifiers of LLVM text: quoting, and one name for each block and value of a function (009/R8, R21). */
 
 import { fail } from '../../diag/diagnostic.js';
-import { type Block, type Inst, NONE, type Value } from '../../ir/entities.js';
+import type { Block, Inst, Value } from '../../ir/entities.js';
 import { TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { quotedText } from '../../types/type-table.js';
@@ -25,16 +25,23 @@ export function llvmSymbol(name: string): string {
   return `@${llvmIdentifier(name)}`;
 }
 
-/** Gives names that are free, each only once: `x`, then `x.1`, `x.2`, … */
+/** Gives names that are free, each only once: `x`, then `x.1`, `x.2`, … A wanted name is never given as such a variant. */
 export class NamePool {
   readonly #used = new Set<string>();
   readonly #next = new Map<string, number>();
+  readonly #wanted = new Set<string>();
+
+  /** Keeps a name for whoever claims exactly it. */
+  reserve(wanted: string): void {
+    this.#wanted.add(wanted);
+  }
 
   claim(wanted: string): string {
     let name = wanted;
     if (this.#used.has(name)) {
       let number = this.#next.get(wanted) ?? 1;
-      while (this.#used.has(`${wanted}.${number}`)) number++;
+      const isTaken = (text: string) => this.#used.has(text) || this.#wanted.has(text);
+      while (isTaken(`${wanted}.${number}`)) number++;
       name = `${wanted}.${number}`;
       this.#next.set(wanted, number + 1);
     }
@@ -54,6 +61,8 @@ export class LocalNames {
 
   constructor(code: VirFunction) {
     const { names, types } = code.tables;
+    for (let inst = 0; inst < code.instructionCount; inst++)
+      this.#pool.reserve(names.text(code.instructionName(inst as Inst)));
     for (let block = 0; block < code.blockCount; block++) {
       const name = names.text(code.blockName(block as Block));
       this.#blocks.push(llvmIdentifier(this.#pool.claim(usable(name) ? name : `block${block}`)));
@@ -61,7 +70,7 @@ export class LocalNames {
     let number = 0;
     const nameResult = (inst: Inst) => {
       if (types.kind(code.instructionType(inst)) === TypeKind.void) return;
-      const name = code.instructionName(inst) === NONE ? '' : names.text(code.instructionName(inst));
+      const name = names.text(code.instructionName(inst));
       this.#values[inst] = usable(name) ? `%${llvmIdentifier(this.#pool.claim(name))}` : `%${number++}`;
     };
     for (let inst = 0; inst < code.parameterCount; inst++) nameResult(inst as Inst);
