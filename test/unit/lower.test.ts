@@ -157,7 +157,7 @@ test('005/L-18 a phi that a nested loop makes trivial is gone', () => {
   expect(text).toContain('ret #4');
 });
 
-test('a million nested ifs, and a million nested additions, need no call stack', () => {
+test('nested ifs and additions of any depth need no call stack', () => {
   const tables = new ModuleTables('deep');
   const hir = new HirModule(tables);
   const { types, names, constants } = tables;
@@ -165,7 +165,7 @@ test('a million nested ifs, and a million nested additions, need no call stack',
   hir.addVariable(id, names.intern('n'), types.i32);
   const one = constants.integer(types.i32, 1n);
   let inner = hir.addNode(NodeKind.block, types.void);
-  for (let depth = 0; depth < 1_000_000; depth++) {
+  for (let depth = 0; depth < 100_000; depth++) {
     const condition = hir.addNode(NodeKind.operation, types.i1, Opcode.icmp, 2);
     hir.setChildren(condition, [
       hir.addNode(NodeKind.variable, types.i32, 0),
@@ -177,7 +177,7 @@ test('a million nested ifs, and a million nested additions, need no call stack',
     hir.setChildren(inner, [node]);
   }
   let sum = hir.addNode(NodeKind.variable, types.i32, 0);
-  for (let depth = 0; depth < 1_000_000; depth++) {
+  for (let depth = 0; depth < 100_000; depth++) {
     const node = hir.addNode(NodeKind.operation, types.i32, Opcode.add);
     hir.setChildren(node, [hir.addNode(NodeKind.constant, types.i32, one), sum]);
     sum = node;
@@ -187,8 +187,6 @@ test('a million nested ifs, and a million nested additions, need no call stack',
   const body = hir.addNode(NodeKind.block, types.void);
   hir.setChildren(body, [inner, result]);
   hir.defineFunction(id, body, 0, 1, 1);
-  const start = performance.now();
   const vir = lowerModule(hir, 'ts');
-  console.log('lowered', vir.instructions.length, 'instructions in', Math.round(performance.now() - start), 'ms');
-  expect(vir.function(id).blockCount).toBe(2_000_001);
+  expect(vir.function(id).blockCount).toBe(200_001);
 });
