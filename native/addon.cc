@@ -18,7 +18,7 @@
 
 namespace {
 
-using vct::Words;
+using vct::Int32Array;
 
 /** The most arrays that an entry takes. */
 constexpr uint32_t maximumArrays = 24;
@@ -26,7 +26,7 @@ constexpr uint32_t maximumArrays = 24;
 /** The arrays of one call: inputs, then outputs. */
 struct Call {
   napi_value values[maximumArrays];
-  Words arrays[maximumArrays];
+  Int32Array arrays[maximumArrays];
   uint32_t count = 0;
   int32_t* header = nullptr;
 };
@@ -43,7 +43,7 @@ bool collectValues(napi_env env, napi_value list, uint32_t expected, Call& call)
 }
 
 /** The memory of an Int32Array; false when the value is none. Length and data are those of this moment. */
-bool readWords(napi_env env, napi_value value, int32_t*& data, size_t& length) {
+bool readInt32Array(napi_env env, napi_value value, int32_t*& data, size_t& length) {
   bool isTypedArray = false;
   napi_typedarray_type type;
   void* memory = nullptr;
@@ -67,10 +67,10 @@ bool overlaps(const int32_t* left, size_t leftLength, const int32_t* right, size
 /** Every array that is written, the header too, must share no memory with another. */
 bool checkOverlap(const Call& call, uint32_t inputCount) {
   for (uint32_t at = 0; at < call.count; at++) {
-    const Words& array = call.arrays[at];
+    const Int32Array& array = call.arrays[at];
     uint32_t first = at < inputCount ? inputCount : 0;
     for (uint32_t other = first; other < call.count; other++) {
-      const Words& second = call.arrays[other];
+      const Int32Array& second = call.arrays[other];
       if (other != at && overlaps(array.data, array.length, second.data, second.length)) {
         vct::reportFault(call.header, vct::CoreFaultNumber::overlap, static_cast<int32_t>(at));
         return false;
@@ -84,12 +84,12 @@ bool checkOverlap(const Call& call, uint32_t inputCount) {
   return true;
 }
 
-/** The arrays as Words. Reports the first that is no Int32Array or too long for 32-bit indices. */
+/** The arrays as borrowed ones. Reports the first that is no Int32Array or too long for 32-bit indices. */
 bool readArrays(napi_env env, Call& call) {
   for (uint32_t at = 0; at < call.count; at++) {
     size_t length = 0;
-    Words& array = call.arrays[at];
-    if (!readWords(env, call.values[at], array.data, length)) {
+    Int32Array& array = call.arrays[at];
+    if (!readInt32Array(env, call.values[at], array.data, length)) {
       vct::reportFault(call.header, vct::CoreFaultNumber::wrongArrays, static_cast<int32_t>(at));
       return false;
     }
@@ -122,7 +122,7 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
  private:
 #ifdef VCT_HAS_LOWER
   Napi::Value lower(const Napi::CallbackInfo& info) {
-    return run(info, vct::lower, vct::lowerInputCount, vct::lowerOutputCount);
+    return run(info, vct::lower, vct::LowerInput::count, vct::LowerOutput::count);
   }
 #endif
 #ifdef VCT_HAS_OUT_OF_SSA
@@ -142,7 +142,7 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
                      collectValues(env, info[1], outputCount, call);
     if (info.Env().IsExceptionPending()) return Napi::Value();
     size_t headerLength = 0;
-    if (info.Length() < 3 || !readWords(env, info[2], call.header, headerLength) ||
+    if (info.Length() < 3 || !readInt32Array(env, info[2], call.header, headerLength) ||
         headerLength < static_cast<size_t>(vct::CoreHeader::length)) {
       Napi::TypeError::New(info.Env(), "the header of a core call is too short").ThrowAsJavaScriptException();
       return Napi::Value();

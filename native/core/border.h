@@ -9,14 +9,16 @@
 
 namespace vct {
 
-/** A borrowed Int32Array. An empty one may have no data. */
-struct Words {
+/** A borrowed Int32Array of JavaScript. An empty one may have no data. */
+struct Int32Array {
   int32_t* data;
   int32_t length;
+
+  int32_t& operator[](int32_t index) const { return data[index]; }
 };
 
 /** One algorithm over whole tables. `header` has CoreHeader::length words. May throw std::bad_alloc alone. */
-using CoreEntry = void (*)(const Words* inputs, const Words* outputs, int32_t* header);
+using CoreEntry = void (*)(const Int32Array* inputs, const Int32Array* outputs, int32_t* header);
 
 /** Records that an input is malformed. `table` and `row` are NONE where there is none. */
 inline void reportFault(int32_t* header, int32_t fault, int32_t table = NONE, int32_t row = NONE) {

@@ -35,6 +35,9 @@ const FAULT_TEXT: { readonly [Name in CoreFault]: string } = {
   jumpTarget: 'a break or continue names no loop or switch around it',
 };
 
+/** The longest table that 32-bit indices reach. */
+const MAXIMUM_LENGTH = 0x7fffffff;
+
 /** A header in its first state. */
 export function newHeader(): Int32Array {
   return new Int32Array(CoreHeader.length);
@@ -75,6 +78,10 @@ export function checkArrays(
   if (!isTableArray(header) || header.length < CoreHeader.length)
     fail('VCT0001', { detail: 'the header of a core call is too short' });
   header.fill(0);
+  if (!Array.isArray(inputs) || !Array.isArray(outputs)) {
+    reportFault(header, CoreFaultNumber.wrongArrays);
+    return false;
+  }
   if (inputs.length !== inputCount || outputs.length !== outputCount) {
     reportFault(header, CoreFaultNumber.wrongArrays);
     return false;
@@ -84,6 +91,10 @@ export function checkArrays(
     const array = all[at];
     if (!isTableArray(array)) {
       reportFault(header, CoreFaultNumber.wrongArrays, at);
+      return false;
+    }
+    if (array.length > MAXIMUM_LENGTH) {
+      reportFault(header, CoreFaultNumber.tooLarge, at);
       return false;
     }
   }
@@ -109,10 +120,17 @@ function checkOverlap(all: readonly Int32Array[], inputCount: number, header: In
   return true;
 }
 
-/** An entry with the check of its arrays in front, as the native one has it. */
+/** An entry with the check of its arrays in front and failing allocations caught, as the native one has it. */
 export function guarded(entry: CoreEntry, inputCount: number, outputCount: number): CoreEntry {
   return (inputs, outputs, header) => {
-    if (checkArrays(inputs, outputs, header, inputCount, outputCount)) entry(inputs, outputs, header);
+    if (!checkArrays(inputs, outputs, header, inputCount, outputCount)) return;
+    try {
+      entry(inputs, outputs, header);
+    } catch (error) {
+      // An array of an impossible or unavailable length is a RangeError.
+      if (!(error instanceof RangeError)) throw error;
+      header[CoreHeader.status] = CoreStatus.outOfMemory;
+    }
   };
 }
 
@@ -134,11 +152,11 @@ export function callCore(
   sizes: readonly number[],
 ): CoreResult {
   const header = newHeader();
-  let outputs = sizes.map(allocate);
+  let outputs = allocateAll(sizes);
   entry(inputs, outputs, header);
   // The needed sizes are exact or an upper bound, so a second call cannot ask for more.
   if (header[CoreHeader.status] === CoreStatus.capacity) {
-    outputs = outputs.map((_, at) => allocate(header[CoreHeader.firstSize + at] as number));
+    outputs = allocateAll(sizes.map((_, at) => header[CoreHeader.firstSize + at] as number));
     header.fill(0);
     entry(inputs, outputs, header);
   }
@@ -163,6 +181,11 @@ function throwOnFault(header: Int32Array, tableNames: readonly string[]): void {
   fail('VCT0001', { detail: `the core ended with status ${status}` });
 }
 
-function allocate(words: number): Int32Array<SharedArrayBuffer> {
-  return new Int32Array(new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT));
+/** Shared arrays of these lengths. Fails with VCT0503 when there is no memory for them. */
+function allocateAll(sizes: readonly number[]): Int32Array<SharedArrayBuffer>[] {
+  try {
+    return sizes.map((words) => new Int32Array(new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT)));
+  } catch {
+    return fail('VCT0503', { what: `tables of ${sizes.reduce((sum, words) => sum + words, 0)} words` });
+  }
 }

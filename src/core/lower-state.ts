@@ -82,12 +82,19 @@ export const Action = {
   returnValue: 26,
   /** Emit the return; p = 1 when its value is on the stack. */
   returnEnd: 27,
+  /** Run what a defer registered. */
+  deferred: 28,
+  /** The end of it. */
+  deferredEnd: 29,
 } as const;
 
 /** Words of an entry of the work stack: action, node, p, q, owner. */
 const WORK_STRIDE = 5;
 
-/** Loops and switches around the walk, innermost last: node, exit, block for continue or NONE, defer height. */
+/**
+ * Loops and switches around the walk, innermost last: node, exit, block for continue or NONE, defer height. What a defer runs has
+ * a frame too, with NONE for node and the frame of the defer around it for exit.
+ */
 export const FRAME_STRIDE = 4;
 
 export class LowerState {
@@ -103,12 +110,14 @@ export class LowerState {
   readonly frameOfNode: Int32Array;
   /** Per variable of the function, the row of its slot, or NONE when it lives in registers. */
   readonly slots = new Words();
-  /** Nodes that have a value in `values` which still names a row of the buffer. */
+  /** Nodes that have a value in `values` which may still name a row of the buffer; each once. */
   readonly valuedNodes = new Words();
   firstVariable = 0;
   variableCount = 0;
   parameterCount = 0;
   body = NONE;
+  /** The frame of the innermost defer that is running, or NONE: no jump leaves it. */
+  deferFrame = NONE;
   /** The position of the statement at work, for nodes that have none. */
   statementPosition = NONE;
   /** A fault that ended the walk, with the node at fault. */
@@ -195,8 +204,9 @@ export function ensureBlock(state: LowerState, deadName: number, node: number): 
 /** Records the operand that a node's value became, and puts it on the value stack. */
 export function pushValue(state: LowerState, node: number, value: number): void {
   state.valueStack.push(value);
+  // A defer makes a node's value once an exit; the node is listed once.
+  if (state.values[node] === NONE) state.valuedNodes.push(node);
   state.values[node] = value;
-  if (value >= 0) state.valuedNodes.push(node);
 }
 
 /** Emits a branch to a block and ends the block being filled. */

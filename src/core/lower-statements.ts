@@ -116,14 +116,33 @@ export function endScope(state: LowerState, node: number, height: number): void 
   }
   const deferred = state.deferStack.pop();
   push(state, Action.scopeEnd, node, height);
-  push(state, Action.statement, deferred);
+  push(state, Action.deferred, deferred);
 }
 
 /** Pushes the defers above a height, so that the last registered runs first; they stay registered. */
 function pushDefers(state: LowerState, height: number): void {
   for (let index = height; index < state.deferStack.length; index++) {
-    push(state, Action.statement, state.deferStack.data[index] as number);
+    push(state, Action.deferred, state.deferStack.data[index] as number);
   }
+}
+
+/** Runs what a defer registered, as a scope of its own that no jump leaves: a jump out of it would run it again. */
+export function lowerDeferred(state: LowerState, node: number): void {
+  const frame = state.frames.length;
+  state.frames.push(NONE);
+  state.frames.push(state.deferFrame);
+  state.frames.push(NONE);
+  state.frames.push(state.deferStack.length);
+  state.deferFrame = frame;
+  push(state, Action.deferredEnd, node);
+  push(state, Action.scopeEnd, node, state.deferStack.length);
+  push(state, Action.statement, node);
+}
+
+/** Ends what a defer registered. */
+export function endDeferred(state: LowerState): void {
+  state.frames.length -= FRAME_STRIDE;
+  state.deferFrame = state.frames.data[state.frames.length + 1] as number;
 }
 
 /** Begins the frame of a loop or switch. `continueBlock` is NONE for a switch. */
@@ -331,12 +350,13 @@ function targetFrame(state: LowerState, node: number): number {
   const needsLoop = nodeColumn(state, node, HIR_NODE.kind) === NodeKind.continue;
   if (target !== NONE) {
     const frame = state.frameOfNode[target] as number;
-    if (frame === NONE || (needsLoop && state.frames.data[frame + 2] === NONE)) return NONE;
+    if (frame <= state.deferFrame || (needsLoop && state.frames.data[frame + 2] === NONE)) return NONE;
     return frame;
   }
   let frame = state.frames.length - FRAME_STRIDE;
-  while (needsLoop && frame >= 0 && state.frames.data[frame + 2] === NONE) frame -= FRAME_STRIDE;
-  return frame >= 0 ? frame : NONE;
+  while (needsLoop && frame > state.deferFrame && state.frames.data[frame + 2] === NONE)
+    frame -= FRAME_STRIDE;
+  return frame > state.deferFrame ? frame : NONE;
 }
 
 /** Break and continue: the defers between here and the target, then the branch. */
@@ -354,6 +374,10 @@ function lowerJump(state: LowerState, node: number): void {
 
 /** Return: the value first, then every defer, then `ret`. */
 function lowerReturn(state: LowerState, node: number, value: number): void {
+  if (state.deferFrame !== NONE) {
+    stop(state, CoreFaultNumber.jumpTarget, node);
+    return;
+  }
   if (value === NONE) {
     if (state.buffer.current === NONE) return;
     push(state, Action.returnEnd, node, 0);

@@ -61,12 +61,14 @@ import {
   emitReturn,
   endArm,
   endConstruct,
+  endDeferred,
   endForStep,
   endLoop,
   endScope,
   finishWrite,
   goTo,
   joinAt,
+  lowerDeferred,
   lowerForHeader,
   lowerStatement,
   lowerStatements,
@@ -167,6 +169,12 @@ function step(state: LowerState, action: number, node: number, p: number, q: num
       ensureBlock(state, WellKnownName.dead, node);
       emitBranch(state, node, p);
       break;
+    case Action.deferred:
+      lowerDeferred(state, node);
+      break;
+    case Action.deferredEnd:
+      endDeferred(state);
+      break;
     case Action.returnValue:
       afterReturnValue(state, node);
       break;
@@ -204,6 +212,7 @@ function clearState(state: LowerState, id: number): void {
   state.frames.length = 0;
   state.slots.length = 0;
   state.valuedNodes.length = 0;
+  state.deferFrame = NONE;
   state.statementPosition = NONE;
   state.body = functionColumn(state, id, HIR_FUNCTION.body);
   state.firstVariable = functionColumn(state, id, HIR_FUNCTION.firstVariable);

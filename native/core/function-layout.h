@@ -1,0 +1,33 @@
+// Twin of src/core/function-layout.ts.
+#pragma once
+
+#include "border.h"
+#include "function-buffer.h"
+
+namespace vct {
+
+struct ModuleOutput {
+  Int32Array instructions;
+  Int32Array operands;
+  Int32Array blocks;
+  Int32Array functions;
+  int32_t instructionCount = 0;
+  int32_t operandCount = 0;
+  int32_t blockCount = 0;
+  bool isOverflow = false;
+};
+
+struct LayoutScratch {
+  Words finalRow;
+  Words finalBlock;
+  Words firstSorted;
+  Words sortedCount;
+  Words sortedEdges;
+  int32_t rowCount = 0;
+  int32_t operandCount = 0;
+};
+
+void writeFunction(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t id,
+                   int32_t parameterCount);
+
+}  // namespace vct

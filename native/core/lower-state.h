@@ -1,0 +1,96 @@
+// Twin of src/core/lower-state.ts.
+#pragma once
+
+#include <vector>
+#include "border.h"
+#include "function-layout.h"
+#include "ssa.h"
+#include "validate-hir.h"
+
+namespace vct {
+
+namespace Action {
+constexpr int32_t expression = 0;
+constexpr int32_t operands = 1;
+constexpr int32_t operation = 2;
+constexpr int32_t condition = 3;
+constexpr int32_t branchOnValue = 4;
+constexpr int32_t logicalMiddle = 5;
+constexpr int32_t logicalEnd = 6;
+constexpr int32_t conditionalMiddle = 7;
+constexpr int32_t conditionalEnd = 8;
+constexpr int32_t drop = 9;
+constexpr int32_t statement = 10;
+constexpr int32_t statements = 11;
+constexpr int32_t scopeEnd = 12;
+constexpr int32_t write = 13;
+constexpr int32_t start = 14;
+constexpr int32_t goTo = 15;
+constexpr int32_t join = 16;
+constexpr int32_t loopLatch = 17;
+constexpr int32_t constructExit = 18;
+constexpr int32_t seal = 19;
+constexpr int32_t forHeader = 20;
+constexpr int32_t forStepEnd = 21;
+constexpr int32_t switchDispatch = 22;
+constexpr int32_t arm = 23;
+constexpr int32_t armEnd = 24;
+constexpr int32_t jump = 25;
+constexpr int32_t returnValue = 26;
+constexpr int32_t returnEnd = 27;
+constexpr int32_t deferred = 28;
+constexpr int32_t deferredEnd = 29;
+}
+
+constexpr int32_t FRAME_STRIDE = 4;
+
+struct LowerState {
+  FunctionBuffer buffer;
+  SsaState ssa;
+  LayoutScratch layout;
+  Words work;
+  Words valueStack;
+  Words deferStack;
+  Words frames;
+  std::vector<int32_t> frameOfNode;
+  Words slots;
+  Words valuedNodes;
+  int32_t firstVariable = 0;
+  int32_t variableCount = 0;
+  int32_t parameterCount = 0;
+  int32_t body = NONE;
+  int32_t deferFrame = NONE;
+  int32_t statementPosition = NONE;
+  int32_t fault = NONE;
+  int32_t faultNode = NONE;
+  const Int32Array* inputs;
+  ModuleOutput& output;
+  Int32Array values;
+
+  LowerState(const Int32Array* inputs, ModuleOutput& output, const Int32Array& values)
+      : frameOfNode(static_cast<uint32_t>(values.length), NONE), inputs(inputs), output(output), values(values) {}
+};
+
+int32_t nodeColumn(LowerState& state, int32_t node, int32_t column);
+int32_t variableColumn(LowerState& state, int32_t variable, int32_t column);
+int32_t functionColumn(LowerState& state, int32_t id, int32_t column);
+int32_t typeColumn(LowerState& state, int32_t type, int32_t column);
+void push(LowerState& state, int32_t action, int32_t node, int32_t p = NONE, int32_t q = NONE,
+          int32_t owner = NONE);
+int32_t workStride();
+void stop(LowerState& state, int32_t fault, int32_t node);
+int32_t positionOf(LowerState& state, int32_t node);
+int32_t blockFor(LowerState& state, int32_t name, int32_t node);
+void startSealed(LowerState& state, int32_t block);
+void ensureBlock(LowerState& state, int32_t deadName, int32_t node);
+void pushValue(LowerState& state, int32_t node, int32_t value);
+void emitBranch(LowerState& state, int32_t node, int32_t target);
+void emitConditionalBranch(LowerState& state, int32_t node, int32_t condition, int32_t whenTrue,
+                           int32_t whenFalse);
+int32_t localVariable(LowerState& state, int32_t node);
+bool isInMemory(LowerState& state, int32_t variable);
+int32_t readLocal(LowerState& state, int32_t node, int32_t variable);
+void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value);
+void finishValues(LowerState& state);
+
+}  // namespace vct

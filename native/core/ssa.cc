@@ -1,0 +1,223 @@
+// Twin of src/core/ssa.ts, which explains the algorithm.
+
+#include "ssa.h"
+#include <algorithm>
+#include <utility>
+
+namespace vct {
+
+void clearSsa(SsaState& state) {
+  state.variableType.length = 0;
+  state.variableName.length = 0;
+  state.variablePosition.length = 0;
+  state.variableTraits.length = 0;
+  state.variableNode.length = 0;
+  state.variableUndef.length = 0;
+  state.stamp++;
+  state.mapCount = 0;
+  state.pendingPhis.length = 0;
+  state.firstUser.length = 0;
+  state.lastUser.length = 0;
+  state.userPhi.length = 0;
+  state.userNext.length = 0;
+  state.suspects.length = 0;
+  state.phiBlock.length = 0;
+  state.nextIncomplete.length = 0;
+  state.firstIncomplete.length = 0;
+}
+
+static int32_t findSlot(SsaState& state, int32_t block, int32_t variable) {
+  const auto mask = static_cast<uint32_t>(state.mapStamp.size() - 1);
+  uint32_t hash = static_cast<uint32_t>(block) * 0x9e3779b1u ^ static_cast<uint32_t>(variable) * 0x85ebca6bu;
+  hash = (hash ^ (hash >> 15)) * 0x2c1b3c6du;
+  hash ^= hash >> 13;
+  uint32_t slot = hash & mask;
+  while (state.mapStamp[slot] == state.stamp) {
+    if (state.mapBlock[slot] == block &&
+        state.mapVariable[slot] == variable) return static_cast<int32_t>(slot);
+    slot = (slot + 1) & mask;
+  }
+  return static_cast<int32_t>(slot);
+}
+
+static void growMap(SsaState& state) {
+  const size_t size = state.mapStamp.size() * 2;
+  if (size > INT32_MAX) throw std::bad_alloc();
+  const std::vector<int32_t> mapStamp = std::exchange(state.mapStamp, std::vector<int32_t>(size));
+  const std::vector<int32_t> mapBlock = std::exchange(state.mapBlock, std::vector<int32_t>(size));
+  const std::vector<int32_t> mapVariable = std::exchange(state.mapVariable, std::vector<int32_t>(size));
+  const std::vector<int32_t> mapValue = std::exchange(state.mapValue, std::vector<int32_t>(size));
+  for (size_t old = 0; old < mapStamp.size(); old++) {
+    if (mapStamp[old] != state.stamp) continue;
+    const int32_t slot = findSlot(state, mapBlock[old], mapVariable[old]);
+    state.mapStamp[slot] = state.stamp;
+    state.mapBlock[slot] = mapBlock[old];
+    state.mapVariable[slot] = mapVariable[old];
+    state.mapValue[slot] = mapValue[old];
+  }
+}
+
+void writeVariable(SsaState& state, int32_t block, int32_t variable, int32_t value) {
+  if (static_cast<size_t>(state.mapCount) * 2 >= state.mapStamp.size()) growMap(state);
+  const int32_t slot = findSlot(state, block, variable);
+  if (state.mapStamp[slot] != state.stamp) {
+    state.mapStamp[slot] = state.stamp;
+    state.mapBlock[slot] = block;
+    state.mapVariable[slot] = variable;
+    state.mapCount++;
+  }
+  state.mapValue[slot] = value;
+}
+
+static int32_t newVariablePhi(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
+  const int32_t phi = newPhi(buffer, block, state.variableType.data[variable], variable,
+                             state.variableName.data[variable], state.variablePosition.data[variable],
+state.variableTraits.data[variable], state.variableNode.data[variable]);
+  state.phiBlock.resize(phi + 1, NONE);
+  state.phiBlock.data[phi] = block;
+  writeVariable(state, block, variable, phi);
+  return phi;
+}
+
+static int32_t readThrough(FunctionBuffer& buffer, SsaState& state, int32_t start, int32_t variable) {
+  int32_t block = start;
+  int32_t value = NONE;
+  for (;;) {
+    const int32_t slot = findSlot(state, block, variable);
+    if (state.mapStamp[slot] == state.stamp) {
+      value = resolve(buffer, state.mapValue[slot]);
+      break;
+    }
+    if (buffer.blockSealed.data[block] == 0) {
+      value = newVariablePhi(buffer, state, block, variable);
+      state.firstIncomplete.resize(buffer.blockName.length, NONE);
+      state.nextIncomplete.resize(value + 1, NONE);
+      state.nextIncomplete.data[value] = state.firstIncomplete.data[block];
+      state.firstIncomplete.data[block] = value;
+      break;
+    }
+    const int32_t predecessorCount = buffer.blockPredecessorCount.data[block];
+    if (predecessorCount == 1) {
+      block = buffer.edgeFrom.data[buffer.blockFirstIn.data[block]];
+      continue;
+    }
+    if (predecessorCount == 0) {
+      value = state.variableUndef.data[variable];
+      writeVariable(state, block, variable, value);
+      break;
+    }
+    value = newVariablePhi(buffer, state, block, variable);
+    state.pendingPhis.push(value);
+    break;
+  }
+  int32_t passed = start;
+  while (passed != block) {
+    writeVariable(state, passed, variable, value);
+    passed = buffer.edgeFrom.data[buffer.blockFirstIn.data[passed]];
+  }
+  return value;
+}
+
+static void addUser(SsaState& state, int32_t row, int32_t phi) {
+  state.firstUser.resize(std::max(state.firstUser.length, row + 1), NONE);
+  state.lastUser.resize(std::max(state.lastUser.length, row + 1), NONE);
+  const int32_t cell = state.userPhi.push(phi);
+  state.userNext.push(NONE);
+  const int32_t last = state.lastUser.data[row];
+  if (last == NONE) state.firstUser.data[row] = cell;
+  else state.userNext.data[last] = cell;
+  state.lastUser.data[row] = cell;
+}
+
+static void moveUsers(SsaState& state, int32_t from, int32_t to) {
+  if (from >= state.firstUser.length || state.firstUser.data[from] == NONE) return;
+  state.firstUser.resize(std::max(state.firstUser.length, to + 1), NONE);
+  state.lastUser.resize(std::max(state.lastUser.length, to + 1), NONE);
+  const int32_t last = state.lastUser.data[to];
+  if (last == NONE) state.firstUser.data[to] = state.firstUser.data[from];
+  else state.userNext.data[last] = state.firstUser.data[from];
+  state.lastUser.data[to] = state.lastUser.data[from];
+  state.firstUser.data[from] = NONE;
+  state.lastUser.data[from] = NONE;
+}
+
+static void fillPhi(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
+  const int32_t block = state.phiBlock.data[phi];
+  const int32_t variable = buffer.rowAux.data[phi];
+  const int32_t count = buffer.blockPredecessorCount.data[block];
+  const int32_t start = buffer.operands.length;
+  // The operands get their place first: reading one may make other phis, but those are filled later.
+  buffer.operands.resize(start + count, NONE);
+  int32_t edge = buffer.blockFirstIn.data[block];
+  for (int32_t index = 0; index < count; index++) {
+    const int32_t value = readThrough(buffer, state, buffer.edgeFrom.data[edge], variable);
+    buffer.operands.data[start + index] = value;
+    edge = buffer.edgeNextIn.data[edge];
+  }
+  buffer.rowOperandStart.data[phi] = start;
+  buffer.rowOperandCount.data[phi] = count;
+  for (int32_t index = 0; index < count; index++) {
+    const int32_t value = resolve(buffer, buffer.operands.data[start + index]);
+    if (value >= 0 && value != phi && value < state.phiBlock.length && state.phiBlock.data[value] != NONE) {
+      addUser(state, value, phi);
+    }
+  }
+  state.suspects.push(phi);
+}
+
+static int32_t onlyValue(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
+  const int32_t start = buffer.rowOperandStart.data[phi];
+  const int32_t count = buffer.rowOperandCount.data[phi];
+  int32_t same = NONE;
+  for (int32_t index = 0; index < count; index++) {
+    const int32_t value = resolve(buffer, buffer.operands.data[start + index]);
+    if (value == phi || value == same) continue;
+    if (same != NONE) return phi;
+    same = value;
+  }
+  return same == NONE ? state.variableUndef.data[buffer.rowAux.data[phi]] : same;
+}
+
+static void removeTrivialPhis(FunctionBuffer& buffer, SsaState& state) {
+  while (state.suspects.length > 0) {
+    const int32_t phi = state.suspects.pop();
+    // A phi without operands is still to be filled, and becomes a suspect then.
+    if (buffer.rowForward.data[phi] != NONE || buffer.rowOperandCount.data[phi] == 0) continue;
+    const int32_t value = onlyValue(buffer, state, phi);
+    if (value == phi) continue;
+    buffer.rowForward.data[phi] = value;
+    int32_t cell = phi < state.firstUser.length ? state.firstUser.data[phi] : NONE;
+    while (cell != NONE) {
+      state.suspects.push(state.userPhi.data[cell]);
+      cell = state.userNext.data[cell];
+    }
+    if (value >= 0 && value < state.phiBlock.length && state.phiBlock.data[value] != NONE) {
+      moveUsers(state, phi, value);
+    }
+  }
+}
+
+static void fillPendingPhis(FunctionBuffer& buffer, SsaState& state) {
+  while (state.pendingPhis.length > 0) fillPhi(buffer, state, state.pendingPhis.pop());
+  removeTrivialPhis(buffer, state);
+}
+
+int32_t readVariable(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
+  const int32_t value = readThrough(buffer, state, block, variable);
+  if (state.pendingPhis.length > 0) fillPendingPhis(buffer, state);
+  return resolve(buffer, value);
+}
+
+void sealBlock(FunctionBuffer& buffer, SsaState& state, int32_t block) {
+  buffer.blockSealed.data[block] = 1;
+  if (block >= state.firstIncomplete.length) return;
+  int32_t phi = state.firstIncomplete.data[block];
+  state.firstIncomplete.data[block] = NONE;
+  while (phi != NONE) {
+    state.pendingPhis.push(phi);
+    phi = state.nextIncomplete.data[phi];
+  }
+  fillPendingPhis(buffer, state);
+}
+
+}  // namespace vct
