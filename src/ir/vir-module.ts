@@ -47,7 +47,7 @@ export class VirModule {
   positionOf(id: FunctionId, inst: Inst): DiagnosticPosition | undefined {
     const row = this.functions.get(id, VIR_FUNCTION.firstInstruction) + inst;
     return (
-      this.tables.position(this.instructions.get(row, VIR_INSTRUCTION.position)) ??
+      this.tables.position(this.instructions.get(row, VIR_INSTRUCTION.position) ?? NONE) ??
       this.textPlaces?.get(this.textPlaces.instructions, row) ??
       this.functionPositionOf(id)
     );
@@ -57,7 +57,7 @@ export class VirModule {
   blockPositionOf(id: FunctionId, block: Block): DiagnosticPosition | undefined {
     const row = this.functions.get(id, VIR_FUNCTION.firstBlock) + block;
     return (
-      this.tables.position(this.blocks.get(row, VIR_BLOCK.position)) ??
+      this.tables.position(this.blocks.get(row, VIR_BLOCK.position) ?? NONE) ??
       this.textPlaces?.get(this.textPlaces.blocks, row) ??
       this.functionPositionOf(id)
     );
@@ -66,7 +66,7 @@ export class VirModule {
   /** Where a function came from, as `positionOf`. */
   functionPositionOf(id: FunctionId): DiagnosticPosition | undefined {
     return (
-      this.tables.position(this.tables.functions.get(id, FUNCTION.position)) ??
+      this.tables.position(this.tables.functions.get(id, FUNCTION.position) ?? NONE) ??
       this.textPlaces?.get(this.textPlaces.functions, id)
     );
   }
@@ -74,7 +74,7 @@ export class VirModule {
   /** Where a global came from, as `positionOf`. */
   globalPositionOf(id: GlobalId): DiagnosticPosition | undefined {
     return (
-      this.tables.position(this.tables.globals.get(id, GLOBAL.position)) ??
+      this.tables.position(this.tables.globals.get(id, GLOBAL.position) ?? NONE) ??
       this.textPlaces?.get(this.textPlaces.globals, id)
     );
   }
@@ -216,6 +216,11 @@ export class VirFunction {
 
   blockTraits(block: Block): TraitSetId {
     return this.#block(block, VIR_BLOCK.traits) as TraitSetId;
+  }
+
+  /** The optimization barrier that a block stands in, or NONE. */
+  blockRegion(block: Block): number {
+    return this.#block(block, VIR_BLOCK.region);
   }
 
   blockNode(block: Block): number {

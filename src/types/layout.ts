@@ -65,7 +65,7 @@ export class LayoutTable {
       const current = work[work.length - 1] as TypeId;
       const missing = this.#missingParts(current);
       if (missing.length > 0) {
-        work.push(...missing);
+        for (const part of missing) work.push(part);
         continue;
       }
       work.pop();

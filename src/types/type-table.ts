@@ -23,6 +23,7 @@ export class TypeTable {
   readonly members = new Table(TYPE_MEMBER.stride, 64);
   readonly #ids = new Map<string, TypeId>();
   readonly #named = new Map<NameId, TypeId>();
+  /** Types that were found complete: members are never taken away, so they stay so. */
   readonly #complete = new Set<TypeId>();
 
   readonly void: TypeId;
@@ -224,11 +225,7 @@ export class TypeTable {
 
   /** Whether the type has a size: not void, no function, no struct without members or within itself. */
   isComplete(type: TypeId): boolean {
-    if (this.#complete.has(type)) return true;
-    const complete = completeWithin(this, type, new Set());
-    // A type that is complete once stays so; asking again, as each gep does, must not walk its members again.
-    if (complete) this.#complete.add(type);
-    return complete;
+    return this.#complete.has(type) || completeWithin(this, type, this.#complete);
   }
 
   /** The type as `.hir` and `.vir` write it: `ptr<[4 x i32]>`, `%Pair`. */
@@ -276,21 +273,21 @@ export class TypeTable {
 }
 
 /** Types nest as deep as their author wrote them; the work list keeps the walk off the call stack. */
-function completeWithin(types: TypeTable, type: TypeId, onPath: Set<TypeId>): boolean {
+function completeWithin(types: TypeTable, type: TypeId, complete: Set<TypeId>): boolean {
   // Each entry is a type to enter, or the complement of a type to leave.
   const work: number[] = [type];
-  const done = new Set<TypeId>();
+  const onPath = new Set<TypeId>();
   while (work.length > 0) {
     const next = work.pop() as number;
     if (next < 0) {
       onPath.delete(~next as TypeId);
-      done.add(~next as TypeId);
+      complete.add(~next as TypeId);
       continue;
     }
     const current = next as TypeId;
     const kind = types.kind(current);
     if (kind === TypeKind.void || kind === TypeKind.function) return false;
-    if (done.has(current) || !types.isAggregate(current)) continue;
+    if (complete.has(current) || !types.isAggregate(current)) continue;
     if (onPath.has(current)) return false;
     if (kind !== TypeKind.array && !types.isDefined(current)) return false;
     onPath.add(current);
@@ -309,7 +306,7 @@ function typeText(types: TypeTable, type: TypeId): string {
   while (work.length > 0) {
     const next = work.pop() as TypeId | string;
     if (typeof next === 'string') parts.push(next);
-    else work.push(...pieces(types, next).reverse());
+    else for (const piece of pieces(types, next).reverse()) work.push(piece);
   }
   return parts.join('');
 }

@@ -46,8 +46,6 @@ export class VirBuilder {
     }
     this.#padTo(id + 1);
     this.#function = id;
-    const { functions } = module.tables;
-    functions.set(id, FUNCTION.flags, functions.get(id, FUNCTION.flags) | FunctionFlag.hasBody);
   }
 
   /** Appends the next parameter. Requires that the function has no block yet. */
@@ -67,6 +65,9 @@ export class VirBuilder {
     blocks.set(row, VIR_BLOCK.position, annotations.position ?? NONE);
     blocks.set(row, VIR_BLOCK.traits, annotations.traits ?? 0);
     blocks.set(row, VIR_BLOCK.region, annotations.region ?? NONE);
+    const { functions } = this.module.tables;
+    const flags = functions.get(this.#function, FUNCTION.flags);
+    functions.set(this.#function, FUNCTION.flags, flags | FunctionFlag.hasBody);
     return this.#count(VIR_FUNCTION.blockCount) as Block;
   }
 

@@ -58,5 +58,4 @@ export const VIR_TEXT_ROWS = {
     'Begin the body with a block, such as `entry:`.',
     '005/L-8',
   ),
-  VCT0131: row('type {type} has no member {name}', 'Write one of its members, or its number.', '005/L-40'),
 } as const;

@@ -59,6 +59,22 @@ export interface ModuleText {
   readonly sources: readonly NameId[];
   /** The functions, in the order of the text. */
   readonly functions: readonly FunctionText[];
+  /** The globals, in the order of the text, each with the token of its name. */
+  readonly globals: readonly GlobalText[];
+}
+
+/** A global, and the token of its name. */
+export interface GlobalText {
+  readonly id: GlobalId;
+  readonly token: number;
+}
+
+/** Whether an item of a module begins at the cursor. */
+export function atItem(cursor: TextCursor): boolean {
+  if (!cursor.startsLine || cursor.kind() !== TokenKind.word) return false;
+  const next = cursor.kind(1);
+  const isNamed = next === TokenKind.local || next === TokenKind.symbol || next === TokenKind.string;
+  return isNamed && ITEM_SET.has(cursor.tokens.raw(cursor.at));
 }
 
 /** Reads everything but the bodies. Errors go to the sink; what follows a wrong item is still read. */
@@ -88,6 +104,7 @@ class ModuleReader {
   readonly #items = new Map<ItemWord, number[]>(ITEM_WORDS.map((word) => [word, []]));
   readonly #sources: NameId[] = [];
   readonly #functions: FunctionText[] = [];
+  readonly #globals: GlobalText[] = [];
   readonly #initializers: { readonly global: GlobalId; readonly type: TypeId; readonly token: number }[] = [];
   #tables = new ModuleTables('module');
 
@@ -114,6 +131,7 @@ class ModuleReader {
       cursor: this.cursor,
       sources: this.#sources,
       functions: this.#functions,
+      globals: this.#globals,
     };
   }
 
@@ -211,6 +229,7 @@ class ModuleReader {
     const flags = (isConstant ? GlobalFlag.constant : 0) | (isThreadLocal ? GlobalFlag.threadLocal : 0);
     const global = tables.addGlobal(tables.names.intern(text), type, linkage, NONE as never, flags);
     if (global === NONE) this.cursor.fail('VCT0109', { name: text }, token);
+    this.#globals.push({ id: global, token });
     if (this.cursor.is('=')) this.#initializers.push({ global, type, token: this.cursor.at + 1 });
     else this.#annotateGlobal(global);
   }
