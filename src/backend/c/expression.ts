@@ -1,0 +1,119 @@
+/** Pieces of C expressions with what is needed to join them: how tightly they bind and of which C type they are. */
+
+import type { TypeId } from '../../ir/entities.js';
+
+/** How tightly an expression binds: its operator's level in C17 §6.5. Higher binds tighter. */
+export const Level = {
+  comma: 1,
+  assignment: 2,
+  conditional: 3,
+  logicalOr: 4,
+  logicalAnd: 5,
+  bitOr: 6,
+  bitXor: 7,
+  bitAnd: 8,
+  equality: 9,
+  relational: 10,
+  shift: 11,
+  additive: 12,
+  multiplicative: 13,
+  unary: 14,
+  postfix: 15,
+  primary: 16,
+} as const;
+export type Level = (typeof Level)[keyof typeof Level];
+
+/**
+ * A C expression that stands for a VIR value.
+ *
+ * `type` is the VIR type whose C type the text has. For a value of type `iN` it may be another integer type: then the two are
+ * only equal modulo 2^N, and `exact` casts. A plain number literal has C type int or wider whatever `type` says; it is always
+ * exact, and `isLiteral` tells.
+ */
+export interface Expression {
+  readonly text: string;
+  readonly level: Level;
+  readonly type: TypeId;
+  readonly isLiteral?: boolean;
+  /** No variable in it: compilers evaluate it and complain about what they find. */
+  readonly isConstant?: boolean;
+  /** Contains a call: must not be evaluated twice, or not at all. */
+  readonly hasCall?: boolean;
+  /** For an address: the object that it is the address of, so that `*&x` is never written. */
+  readonly place?: Place;
+}
+
+/** An lvalue. */
+export interface Place {
+  readonly text: string;
+  readonly level: Level;
+  /** A whole global or local array: an index outside it is outside its object, so C may know its bounds. */
+  readonly isWholeObject?: boolean;
+}
+
+/** The text in parentheses unless it binds at least as tightly as asked. */
+export function at(expression: { readonly text: string; readonly level: Level }, level: Level): string {
+  return expression.level >= level ? expression.text : `(${expression.text})`;
+}
+
+/** `operator operand`; `- -x` keeps its space. */
+export function prefix(operator: string, operand: { readonly text: string; readonly level: Level }): string {
+  const text = at(operand, Level.unary);
+  const clash = (operator === '-' || operator === '+' || operator === '&') && text.startsWith(operator);
+  return clash ? `${operator}(${text})` : `${operator}${text}`;
+}
+
+const LEVEL_OF: Readonly<Record<string, Level>> = {
+  '*': Level.multiplicative,
+  '/': Level.multiplicative,
+  '%': Level.multiplicative,
+  '+': Level.additive,
+  '-': Level.additive,
+  '<<': Level.shift,
+  '>>': Level.shift,
+  '<': Level.relational,
+  '>': Level.relational,
+  '<=': Level.relational,
+  '>=': Level.relational,
+  '==': Level.equality,
+  '!=': Level.equality,
+  '&': Level.bitAnd,
+  '^': Level.bitXor,
+  '|': Level.bitOr,
+  '&&': Level.logicalAnd,
+  '||': Level.logicalOr,
+};
+
+interface Operand {
+  readonly text: string;
+  readonly level: Level;
+}
+
+/**
+ * Two operands joined, with the parentheses that C needs and those that its readers need: compilers warn about `a << b + c`,
+ * `a & b == c` and `a < b == c`, and they are right.
+ */
+export function binary(left: Operand, operator: string, right: Operand): Operand {
+  const level = LEVEL_OF[operator] as Level;
+  return {
+    text: `${at(left, leftLevel(left, operator, level))} ${operator} ${at(right, rightLevel(operator, level))}`,
+    level,
+  };
+}
+
+function leftLevel(left: Operand, operator: string, level: Level): Level {
+  if (level >= Level.additive) return level;
+  // A chain of one associative operator needs none: `a | b | c`.
+  if ((level <= Level.bitAnd || level === Level.shift) && left.level === level && operator !== '<<' && operator !== '>>')
+    return level;
+  if (level <= Level.logicalAnd) return Level.bitOr;
+  if (level >= Level.equality && level <= Level.relational) return Level.additive;
+  return Level.unary;
+}
+
+function rightLevel(operator: string, level: Level): Level {
+  if (level >= Level.additive) return (level + 1) as Level;
+  if (level <= Level.logicalAnd) return Level.bitOr;
+  if (level >= Level.equality && level <= Level.relational) return Level.additive;
+  return operator === '<<' || operator === '>>' ? Level.unary : Level.unary;
+}
