@@ -6,9 +6,9 @@
 import { expect, test } from 'vitest';
 import { lowerModule, printVir, verifyHir, verifyVir } from '../../src/index.js';
 import { NODE_KINDS, NodeKind } from '../../src/ir/node-kinds.js';
-import { expectSameTables } from '../harness/check-case.js';
 import { Random, runSeed } from '../harness/random.js';
 import { countKinds, randomModule } from '../harness/random-program.js';
+import { expectSameTables } from '../harness/same-tables.js';
 import { runCompiled, runInterpreted, runLlvm } from '../harness/ways.js';
 
 const seed = runSeed();

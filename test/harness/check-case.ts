@@ -16,6 +16,7 @@ import {
 } from '../../src/index.js';
 import type { VirModule } from '../../src/ir/vir-module.js';
 import { type CaseFile, rewriteExpectation } from './case-file.js';
+import { expectSameTables } from './same-tables.js';
 import { runCompiled, runInterpreted, runLlvm } from './ways.js';
 
 /** Compares with the expectation, or rewrites it when `VCT_UPDATE` is set. */
@@ -44,20 +45,6 @@ export function loadCase(item: CaseFile): VirModule {
   expectSameTables(lowerModule(hir, 'native'), module);
   throwErrors(verifyVir(module));
   return module;
-}
-
-/** Fails unless both modules have the same rows in every table. */
-export function expectSameTables(left: VirModule, right: VirModule): void {
-  for (const table of ['instructions', 'operands', 'blocks', 'functions'] as const) {
-    expect(Buffer.compare(bytes(left[table].view()), bytes(right[table].view())), `native ${table}`).toBe(0);
-  }
-  const leftValues = left.loweringMap?.values ?? new Int32Array();
-  const rightValues = right.loweringMap?.values ?? new Int32Array();
-  expect(Buffer.compare(bytes(leftValues), bytes(rightValues)), 'native values').toBe(0);
-}
-
-function bytes(view: Int32Array): Buffer {
-  return Buffer.from(view.buffer, view.byteOffset, view.byteLength);
 }
 
 /** Printing what was parsed gives a text that parses to itself. */
