@@ -79,7 +79,7 @@ static void beginWrite(LowerState& state, int32_t node, int32_t value) {
     push(state, Action::write, node);
     push(state, Action::expression, value);
   } else if (state.slots.data[variable] == NONE && state.buffer.current != NONE) {
-    writeLocal(state, node, variable, variableColumn(state, variable, HIR_VARIABLE::undef));
+    writeLocal(state, node, variable, state.ssa.variableUndef.data[variable]);
   }
 }
 

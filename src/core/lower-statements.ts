@@ -8,7 +8,7 @@
 import { NONE } from '../ir/entities.js';
 import { NODE_KINDS, NodeKind } from '../ir/node-kinds.js';
 import { Opcode } from '../ir/opcodes.js';
-import { CoreFaultNumber, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
+import { CoreFaultNumber, HIR_NODE } from '../ir/schema.js';
 import { addEdge, addOperand, endBlock, newRow, startBlock } from './function-buffer.js';
 import { emitUnreachable } from './lower-expressions.js';
 import {
@@ -24,7 +24,6 @@ import {
   push,
   startSealed,
   stop,
-  variableColumn,
   writeLocal,
 } from './lower-state.js';
 import { sealBlock } from './ssa.js';
@@ -97,7 +96,7 @@ function beginWrite(state: LowerState, node: number, value: number): void {
     push(state, Action.write, node);
     push(state, Action.expression, value);
   } else if (state.slots.data[variable] === NONE && state.buffer.current !== NONE) {
-    writeLocal(state, node, variable, variableColumn(state, variable, HIR_VARIABLE.undef));
+    writeLocal(state, node, variable, state.ssa.variableUndef.data[variable] as number);
   }
 }
 
