@@ -39,7 +39,7 @@ export function outcome(stdout: Uint8Array | string, exitCode: number | null): s
 
 /** The outcome by the interpreter. */
 export function runInterpreted(module: VirModule, input: ProgramInput): string {
-  const result = interpret(module, { args: ['program', ...input.programArguments], stdin: input.stdin });
+  const result = interpret(module, { args: input.programArguments, stdin: input.stdin });
   return outcome(result.stdout, result.exitCode);
 }
 
