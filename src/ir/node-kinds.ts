@@ -3,6 +3,8 @@
  * arity check at the core's border come from these rows.
  */
 
+import { OPCODES } from './opcodes.js';
+
 /** Where a node of the kind may stand. An expression may also stand as a statement. */
 export type NodeCategory = 'expression' | 'statement' | 'arm';
 
@@ -173,4 +175,21 @@ export const NodeKind = Object.freeze(
 /** The row of a node-kind number, with its name widened. Requires 0 <= kind < NODE_KINDS.length. */
 export function nodeKindRow(kind: number): NodeKindRow<NodeKindName> {
   return NODE_KINDS[kind] as NodeKindRow<NodeKindName>;
+}
+
+/**
+ * Whether an `operation` node may have the opcode: not those that only the core makes (param, phi, alloca) and no
+ * terminator.
+ */
+export function isExpressionOpcode(opcode: number): boolean {
+  switch (OPCODES[opcode]?.class) {
+    case undefined:
+    case 'parameter':
+    case 'phi':
+    case 'alloca':
+    case 'terminator':
+      return false;
+    default:
+      return true;
+  }
 }

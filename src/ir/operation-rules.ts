@@ -15,7 +15,7 @@ import { ConstantKind, FLOAT_PREDICATES, INTEGER_PREDICATES, TypeKind } from './
 /** An operation as the rules see it. */
 export interface OperationShape {
   readonly opcode: number;
-  /** The type of the result; void when there is none. */
+  /** The type of the result; void when there is none, NONE to leave the result unchecked. */
   readonly type: TypeId;
   readonly aux: number;
   readonly operandCount: number;
@@ -174,12 +174,14 @@ export function fault(shape: { readonly opcode: number }, expected: string, foun
 
 /** A type as a message names it: shortened when it is long. */
 export function typeText(tables: ModuleTables, type: TypeId): string {
+  if (type === NONE) return 'no type';
   const text = tables.types.text(type);
   return text.length > 200 ? `${text.slice(0, 200)}…` : text;
 }
 
 /** Whether the result has the type that the rules give it. */
 export function resultFault(tables: ModuleTables, shape: OperationShape): OperationFault | undefined {
+  if (shape.type === NONE) return undefined;
   const wanted = operationResultType(tables, shape);
   if (wanted === NONE || wanted === shape.type) return undefined;
   return fault(shape, `a result of type ${typeText(tables, wanted)}`, typeText(tables, shape.type));

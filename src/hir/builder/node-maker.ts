@@ -1,0 +1,478 @@
+/**
+ * Makes the expression nodes of one module and checks each as it is made, so that an error names the author's own line.
+ */
+
+import { fail } from '../../diag/diagnostic.js';
+import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../../ir/entities.js';
+import type { HirModule } from '../../ir/hir-module.js';
+import type { ModuleTables } from '../../ir/module-tables.js';
+import { NodeKind, nodeKindRow } from '../../ir/node-kinds.js';
+import { Opcode, type OpcodeName, opcodeRow } from '../../ir/opcodes.js';
+import { operationFault, operationResultType, typeText } from '../../ir/operation-rules.js';
+import {
+  ConstantKind,
+  HIR_NODE,
+  INTEGER_PREDICATES,
+  type IntegerPredicate,
+  TypeKind,
+} from '../../ir/schema.js';
+import { LayoutTable } from '../../types/layout.js';
+import { callSite } from './call-site.js';
+import { constantOf, type LiteralValue } from './constant-literals.js';
+import { EFFECTS, Expression, LeafExpression, type Operand, READS, USED } from './expression.js';
+import {
+  type BinaryName,
+  binaryOpcode,
+  type CompareName,
+  comparesSigned,
+  comparison,
+} from './operator-table.js';
+import { type AccessOptions, accessAux, Place } from './place.js';
+import { type TraitUse, traitSet, traits } from './traits.js';
+import { TypeBinder } from './type-binder.js';
+import type { I1, Type } from './types.js';
+
+/** Where statements go; the function that is being built. */
+export interface StatementSink {
+  /** Places an expression as a statement. */
+  evaluate(expression: Expression): void;
+  /** Remembers an expression that would be lost if it were never placed. */
+  expectPlacement(expression: Expression): void;
+  /** The position that new nodes get, or NONE. */
+  readonly position: number;
+}
+
+/** Makes nodes. One a module; `sink` is the function that is being built now. */
+export class NodeMaker {
+  readonly tables: ModuleTables;
+  readonly types: TypeBinder;
+  readonly layout: LayoutTable;
+  /** The function that is being built, if any. */
+  sink: StatementSink | undefined;
+  /** How many statements with effects were placed. */
+  effectCount = 0;
+  readonly #shape = new OperandShape();
+
+  constructor(
+    readonly hir: HirModule,
+    /** The file that positions are in where the author names none. */
+    readonly sourceFile: string,
+  ) {
+    this.tables = hir.tables;
+    this.types = new TypeBinder(hir.tables);
+    this.layout = new LayoutTable(hir.tables.types);
+  }
+
+  /** Makes an operation on the operands, checked by the rules of the opcode. `type` NONE lets the rules decide. */
+  operation(opcode: number, type: TypeId, aux: number, operands: readonly Expression[]): Expression {
+    const shape = this.#shape;
+    shape.set(opcode, aux, operands);
+    shape.type = type;
+    const problem = operationFault(this.tables, shape);
+    if (problem !== undefined) this.#report(problem);
+    if (type === NONE) type = operationResultType(this.tables, shape);
+    return this.#node(NodeKind.operation, type, opcode, aux, operands);
+  }
+
+  /** An expression from what may stand for one; `type` is that of a literal, NONE where a literal says too little. */
+  expression(operand: Operand, type: TypeId, where = 'an operand'): Expression {
+    if (operand instanceof Expression) return operand;
+    if (operand instanceof Place) return operand.load();
+    if (type === NONE) fail('VCT0308', { where }, callSite());
+    return this.constant(constantOf(this, type, operand as LiteralValue));
+  }
+
+  /** An expression of exactly that type. */
+  typed(operand: Operand, type: TypeId, where: string): Expression {
+    const result = this.expression(operand, type, where);
+    if (result.typeId !== type) this.wrongType(where, type, result.typeId);
+    return result;
+  }
+
+  constant(constant: ConstantId): LeafExpression {
+    return new LeafExpression(this, this.tables.constants.type(constant), NodeKind.constant, constant);
+  }
+
+  integerConstant(type: TypeId, value: number): LeafExpression {
+    return this.constant(this.tables.constants.integer(type, BigInt(value)));
+  }
+
+  /** Two operands of one type; whichever is an expression decides the type of the other. */
+  pair(left: Operand, right: Operand): readonly [Expression, Expression] {
+    const first =
+      left instanceof Expression || left instanceof Place ? this.expression(left, NONE as TypeId) : undefined;
+    if (first !== undefined) return [first, this.expression(right, first.typeId)];
+    const second = this.expression(right, NONE as TypeId, 'both operands');
+    return [this.expression(left, second.typeId), second];
+  }
+
+  binary(name: BinaryName, left: Operand, right: Operand): Expression {
+    const operands = this.pair(left, right);
+    const type = operands[0].typeId;
+    const opcode = binaryOpcode(this.tables, name, type);
+    if (opcode === NONE) this.operandsFault(name, 'numbers', type);
+    return this.operation(opcode, type, NONE, operands);
+  }
+
+  compare(name: CompareName, left: Operand, right: Operand): Expression<I1> {
+    const operands = this.pair(left, right);
+    const { opcode, predicate } = comparison(this.tables, name, operands[0].typeId);
+    return this.operation(opcode, this.tables.types.i1, predicate, operands) as Expression<I1>;
+  }
+
+  integerCompare(predicate: IntegerPredicate, left: Operand, right: Operand): Expression<I1> {
+    const number = INTEGER_PREDICATES.indexOf(predicate);
+    if (number < 0) fail('VCT0307', { what: 'integer predicate', found: String(predicate) }, callSite());
+    return this.operation(
+      Opcode.icmp,
+      this.tables.types.i1,
+      number,
+      this.pair(left, right),
+    ) as Expression<I1>;
+  }
+
+  negate(value: Expression): Expression {
+    const { types, constants } = this.tables;
+    if (types.isFloat(value.typeId)) return this.operation(Opcode.fneg, value.typeId, NONE, [value]);
+    if (!types.isInteger(value.typeId)) this.operandsFault('neg', 'a number', value.typeId);
+    const zero = this.constant(constants.integer(value.typeId, 0n));
+    return this.operation(Opcode.sub, value.typeId, NONE, [zero, value]);
+  }
+
+  complement(value: Expression): Expression {
+    const { types, constants } = this.tables;
+    if (!types.isInteger(value.typeId)) this.operandsFault('not', 'an integer', value.typeId);
+    const ones = this.constant(constants.integer(value.typeId, -1n));
+    return this.operation(Opcode.xor, value.typeId, NONE, [value, ones]);
+  }
+
+  logical(name: 'logicalAnd' | 'logicalOr', left: Operand, right: Operand): Expression<I1> {
+    const { i1 } = this.tables.types;
+    const operands = [this.typed(left, i1, name), this.typed(right, i1, name)];
+    return this.#node(NodeKind[name], i1, NONE, NONE, operands) as Expression<I1>;
+  }
+
+  /** Evaluates only the chosen one of the two. */
+  conditional(condition: Operand, left: Operand, right: Operand): Expression {
+    const test = this.typed(condition, this.tables.types.i1, 'conditional');
+    const [first, second] = this.pair(left, right);
+    if (first.typeId !== second.typeId) this.wrongType('conditional', first.typeId, second.typeId);
+    return this.#node(NodeKind.conditional, first.typeId, NONE, NONE, [test, first, second]);
+  }
+
+  select(condition: Operand, left: Operand, right: Operand): Expression {
+    const test = this.typed(condition, this.tables.types.i1, 'select');
+    return this.operation(Opcode.select, NONE as TypeId, NONE, [test, ...this.pair(left, right)]);
+  }
+
+  cast<Target extends Type>(name: OpcodeName, value: Operand, type: Target): Expression<Target> {
+    const operand = this.expression(value, NONE as TypeId, name);
+    return this.operation(Opcode[name], this.types.id(type), NONE, [operand]) as Expression<Target>;
+  }
+
+  /** The value as another type; see `FunctionBuilder.convert`. */
+  convert<Target extends Type>(value: Operand, type: Target): Expression<Target> {
+    const target = this.types.id(type);
+    const operand = this.expression(value, target, 'convert');
+    return this.#convertTo(operand, target) as Expression<Target>;
+  }
+
+  #convertTo(operand: Expression, target: TypeId): Expression {
+    const from = operand.typeId;
+    const { types } = this.tables;
+    if (from === target) return operand;
+    if (target === types.i1 && (types.isScalar(from) || from === target))
+      return this.compare('ne', operand, this.constant(this.tables.constants.zero(from)));
+    const opcode = this.#conversion(from, target);
+    if (opcode === NONE)
+      fail('VCT0309', { from: typeText(this.tables, from), to: typeText(this.tables, target) }, callSite());
+    return this.operation(opcode, target, NONE, [operand]);
+  }
+
+  #conversion(from: TypeId, to: TypeId): number {
+    const { types } = this.tables;
+    const wider = types.isScalar(from) && types.isScalar(to) && types.width(to) > types.width(from);
+    if (types.isInteger(from)) {
+      if (types.isFloat(to)) return comparesSigned(this.tables, from) ? Opcode.sitofp : Opcode.uitofp;
+      if (types.isPointer(to)) return Opcode.inttoptr;
+      if (!types.isInteger(to)) return NONE;
+      if (types.width(from) === types.width(to)) return Opcode.bitcast;
+      if (!wider) return Opcode.trunc;
+      return comparesSigned(this.tables, from) ? Opcode.sext : Opcode.zext;
+    }
+    if (types.isFloat(from)) {
+      if (types.isFloat(to)) return wider ? Opcode.fpext : Opcode.fptrunc;
+      if (types.isInteger(to)) return types.isSigned(to) ? Opcode.fptosi : Opcode.fptoui;
+      return NONE;
+    }
+    if (types.isPointer(from)) {
+      if (types.isInteger(to)) return Opcode.ptrtoint;
+      if (types.isPointer(to)) return Opcode.bitcast;
+    }
+    return NONE;
+  }
+
+  /** The place that a pointer points to. */
+  dereference(pointer: Expression): Place {
+    const { types } = this.tables;
+    if (!types.isPointer(pointer.typeId)) this.operandsFault('deref', 'a pointer', pointer.typeId);
+    const pointee = types.pointee(pointer.typeId);
+    return new Place(this, pointee, pointer, pointee, []);
+  }
+
+  /** The place `index` values after the one that a pointer points to. */
+  element(pointer: Expression, index: Operand): Place {
+    const { base, sourceId } = this.dereference(pointer);
+    return new Place(this, sourceId, base, sourceId, [this.indexExpression(index)]);
+  }
+
+  /** A literal index is an i32 where it fits, else an i64. */
+  indexExpression(index: Operand): Expression {
+    const { types } = this.tables;
+    const fits = typeof index !== 'number' || (index >= -(2 ** 31) && index < 2 ** 31);
+    return this.expression(index, fits && typeof index !== 'bigint' ? types.i32 : types.i64);
+  }
+
+  placeAddress(place: Place): Expression {
+    if (place.steps.length === 0) return place.base;
+    const { types } = this.tables;
+    const type = types.pointer(place.typeId);
+    return this.operation(Opcode.gep, type, place.sourceId, [place.base, ...place.steps]);
+  }
+
+  load(place: Place, options: AccessOptions): Expression {
+    const address = this.placeAddress(place);
+    const result = this.operation(Opcode.load, place.typeId, accessAux(options), [address]);
+    this.#decorate(result.node, options);
+    return result;
+  }
+
+  store(place: Place, value: Operand, options: AccessOptions): void {
+    const operand = this.typed(value, place.typeId, 'store');
+    const address = this.placeAddress(place);
+    const result = this.operation(Opcode.store, this.tables.types.void, accessAux(options), [
+      operand,
+      address,
+    ]);
+    this.#decorate(result.node, options);
+    this.place(result);
+  }
+
+  #decorate(node: Node, options: AccessOptions): void {
+    if (options.name !== undefined) this.nameNode(node, options.name);
+    const uses = options.align === undefined ? [] : [traits.Align(options.align)];
+    if (options.traits !== undefined) uses.push(...(options.traits as typeof uses));
+    if (uses.length > 0) this.addTraits(node, uses);
+  }
+
+  /** The index of a member by name or number. */
+  memberIndex(type: TypeId, member: string | number): number {
+    const { types, names } = this.tables;
+    this.types.refresh();
+    const kind = types.kind(type);
+    if (kind !== TypeKind.struct && kind !== TypeKind.union)
+      this.operandsFault('field', 'a struct or a union', type);
+    const name = typeof member === 'string' ? names.find(member) : undefined;
+    const index =
+      typeof member === 'number' ? member : name === undefined ? -1 : types.memberIndex(type, name);
+    if (!Number.isInteger(index) || index < 0 || index >= types.memberCount(type))
+      fail('VCT0311', { type: typeText(this.tables, type), member: String(member) }, callSite());
+    return index;
+  }
+
+  extract(value: Expression, path: readonly (string | number)[]): Expression {
+    return this.operation(Opcode.extractvalue, NONE as TypeId, NONE, [
+      value,
+      ...this.#memberPath(value.typeId, path).steps,
+    ]);
+  }
+
+  insert(value: Expression, path: readonly (string | number)[], member: Operand): Expression {
+    const { steps, type } = this.#memberPath(value.typeId, path);
+    const operands = [value, this.typed(member, type, 'insert'), ...steps];
+    return this.operation(Opcode.insertvalue, value.typeId, NONE, operands);
+  }
+
+  #memberPath(
+    type: TypeId,
+    path: readonly (string | number)[],
+  ): { readonly steps: Expression[]; readonly type: TypeId } {
+    const { types } = this.tables;
+    const steps: Expression[] = [];
+    for (const member of path) {
+      if (types.kind(type) === TypeKind.array && typeof member === 'number') {
+        steps.push(this.integerConstant(types.i32, member));
+        type = types.element(type);
+      } else {
+        const index = this.memberIndex(type, member);
+        steps.push(this.integerConstant(types.i32, index));
+        type = types.memberType(type, index);
+      }
+    }
+    return { steps, type };
+  }
+
+  /** Calls a pointer to a function. A call without result is placed at once. */
+  call(callee: Expression, given: readonly Operand[]): Expression {
+    const { types } = this.tables;
+    const signature = types.isPointer(callee.typeId) ? types.pointee(callee.typeId) : types.void;
+    if (types.kind(signature) !== TypeKind.function)
+      this.operandsFault('call', 'a function or a pointer to one', callee.typeId);
+    const parameters = types.memberCount(signature);
+    const operands = [callee];
+    for (let index = 0; index < given.length; index++) {
+      const argument = given[index] as Operand;
+      if (index < parameters) {
+        const where = `call of ${this.describe(callee)}, argument ${index + 1}`;
+        operands.push(this.typed(argument, types.memberType(signature, index), where));
+      } else operands.push(this.#promoted(argument, index));
+    }
+    const result = this.operation(Opcode.call, types.result(signature), signature, operands);
+    if (result.typeId === types.void) this.place(result);
+    else this.expectPlacement(result);
+    return result;
+  }
+
+  /** An argument that stands in `...`, widened as C does. */
+  #promoted(argument: Operand, index: number): Expression {
+    const { types } = this.tables;
+    const small = typeof argument === 'number' && Number.isInteger(argument);
+    const literalType = typeof argument === 'number' ? (small ? types.i32 : types.f64) : types.i64;
+    const value = this.expression(argument, literalType, `argument ${index + 1}`);
+    if (types.isFloat(value.typeId)) return this.#convertTo(value, types.f64);
+    if (types.isInteger(value.typeId) && types.width(value.typeId) < 32)
+      return this.#convertTo(value, types.isSigned(value.typeId) ? types.i32 : types.u32);
+    return value;
+  }
+
+  /** An expression with effects would be lost if it were never placed: the function checks that at its end. */
+  expectPlacement(expression: Expression): void {
+    if ((expression.flags & EFFECTS) !== 0) this.sink?.expectPlacement(expression);
+  }
+
+  /** Places an expression as a statement of the function that is being built. */
+  place(expression: Expression): void {
+    if (this.sink === undefined) fail('VCT0312', { what: this.describe(expression) }, callSite());
+    this.sink.evaluate(expression);
+  }
+
+  nameNode(node: Node, name: string): void {
+    this.hir.nodes.set(node, HIR_NODE.name, this.tables.names.intern(name));
+  }
+
+  addTraits(node: Node, uses: readonly TraitUse[]): void {
+    if (node === NONE) fail('VCT0304', { trait: 'trait', host: 'constant or variable' }, callSite());
+    const { traitSets } = this.tables;
+    const isCall = this.hir.a(node) === Opcode.call;
+    const added = traitSet(this.tables, uses, isCall ? ['call', 'value'] : ['value', 'access', 'branch']);
+    const all = [...traitSets.list(this.hir.traits(node)), ...traitSets.list(added)];
+    this.hir.nodes.set(node, HIR_NODE.traits, traitSets.intern(all));
+  }
+
+  /** How a message names an expression. */
+  describe(expression: Expression): string {
+    if (expression instanceof LeafExpression) return this.#describeLeaf(expression);
+    const { hir } = this;
+    const kind = hir.kind(expression.node);
+    if (kind !== NodeKind.operation) return `this ${nodeKindRow(kind).name}`;
+    const name = opcodeRow(hir.a(expression.node)).name;
+    if (name !== 'call') return `this ${name}`;
+    const callee = hir.firstChild(expression.node);
+    const target =
+      hir.kind(callee) === NodeKind.constant ? this.#functionName(hir.a(callee) as ConstantId) : undefined;
+    return `the call of ${target ?? 'a pointer'}`;
+  }
+
+  #describeLeaf(expression: LeafExpression): string {
+    if (expression.kind !== NodeKind.constant) return 'this variable';
+    return this.#functionName(expression.row as ConstantId) ?? 'this constant';
+  }
+
+  /** `@name` when the constant is the address of a function. */
+  #functionName(constant: ConstantId): string | undefined {
+    const { constants } = this.tables;
+    if (constants.kind(constant) !== ConstantKind.functionAddress) return undefined;
+    return `@${this.tables.functionName(constants.addressee(constant) as FunctionId)}`;
+  }
+
+  wrongType(operation: string, wanted: TypeId, found: TypeId): never {
+    const { tables } = this;
+    fail(
+      'VCT0300',
+      { operation, expected: typeText(tables, wanted), found: typeText(tables, found) },
+      callSite(),
+    );
+  }
+
+  /** @internal */
+  leafNode(leaf: LeafExpression): Node {
+    const position = this.sink === undefined ? NONE : this.sink.position;
+    return this.hir.addNode(leaf.kind, leaf.typeId, leaf.row, NONE, position);
+  }
+
+  #node(kind: number, type: TypeId, a: number, b: number, operands: readonly Expression[]): Expression {
+    const { hir } = this;
+    let flags = 0;
+    let born = this.effectCount;
+    if (kind === NodeKind.operation) {
+      const { effects } = opcodeRow(a);
+      if (effects.writes || a === Opcode.fence) flags |= EFFECTS;
+      if (effects.reads) flags |= READS;
+    }
+    let first = NONE as Node;
+    let previous = NONE as Node;
+    for (const operand of operands) {
+      const depends = operand.flags & (READS | EFFECTS);
+      flags |= depends;
+      if (depends !== 0 && operand.born < born) born = operand.born;
+      const child = operand.take();
+      if (previous === NONE) first = child;
+      else hir.nodes.set(previous, HIR_NODE.nextSibling, child);
+      previous = child;
+    }
+    const position = this.sink === undefined ? NONE : this.sink.position;
+    const node = hir.addNode(kind, type, a, b, position);
+    hir.nodes.set(node, HIR_NODE.firstChild, first);
+    return new Expression(this, type, node, flags, born);
+  }
+
+  #report(problem: { readonly operation: string; readonly expected: string; readonly found: string }): never {
+    fail('VCT0300', { ...problem }, callSite());
+  }
+
+  /** @internal Reports a type that an operation does not take. */
+  operandsFault(operation: string, expected: string, found: TypeId): never {
+    fail('VCT0300', { operation, expected, found: typeText(this.tables, found) }, callSite());
+  }
+}
+
+/** The operands of an operation that is about to be made, as the rules want to see them. */
+class OperandShape {
+  opcode = 0;
+  type = NONE as TypeId;
+  aux = NONE;
+  #operands: readonly Expression[] = [];
+
+  set(opcode: number, aux: number, operands: readonly Expression[]): void {
+    this.opcode = opcode;
+    this.aux = aux;
+    this.#operands = operands;
+  }
+
+  get operandCount(): number {
+    return this.#operands.length;
+  }
+
+  operandType(index: number): TypeId {
+    return (this.#operands[index] as Expression).typeId;
+  }
+
+  operandConstant(index: number): ConstantId {
+    return (this.#operands[index] as Expression).constant;
+  }
+}
+
+/** Whether an expression has its place already. */
+export function isPlaced(expression: Expression): boolean {
+  return (expression.flags & USED) !== 0;
+}

@@ -1,0 +1,92 @@
+/** Traits as a language author writes them: `traits.NonNull`, `traits.Align(8)`, `traits.AlwaysInline.strong`. */
+
+import { fail } from '../../diag/diagnostic.js';
+import type { TraitSetId } from '../../ir/entities.js';
+import type { ModuleTables } from '../../ir/module-tables.js';
+import { ORDERINGS, type Ordering, Strength } from '../../ir/schema.js';
+import { NO_TRAITS, traitEntry } from '../../traits/trait-sets.js';
+import { TRAITS, type TraitHost, type TraitName, traitRow } from '../../traits/trait-table.js';
+import { callSite } from './call-site.js';
+
+/** A trait with its payload, ready to sit on something. */
+export interface TraitUse {
+  readonly trait: number;
+  readonly strength: Strength | undefined;
+  /** A count, an ordering, or the two ends of a range. */
+  readonly payload: readonly (number | bigint)[];
+}
+
+/** A request: weak as it stands, and `strong` when it may not be denied. */
+export interface RequestUse extends TraitUse {
+  readonly strong: TraitUse;
+}
+
+type RowOf<Name extends TraitName> = Extract<(typeof TRAITS)[number], { readonly name: Name }>;
+
+type UseOf<Name extends TraitName> = RowOf<Name> extends { readonly kind: 'request' } ? RequestUse : TraitUse;
+
+/** Traits with a payload are functions of it; the names are those of the trait table. */
+type Traits = {
+  readonly [Name in TraitName]: Name extends 'Align' | 'Unroll'
+    ? (count: number) => UseOf<Name>
+    : Name extends 'Range'
+      ? (low: number | bigint, high: number | bigint) => TraitUse
+      : Name extends 'isAtomic'
+        ? (ordering: Ordering) => TraitUse
+        : UseOf<Name>;
+};
+
+/** Every trait of the trait table. */
+export const traits: Traits = Object.freeze(
+  Object.fromEntries(
+    TRAITS.map((row, trait) => {
+      const use = (...payload: readonly (number | bigint)[]) => traitUse(trait, payload);
+      switch (row.payload as string) {
+        case 'count':
+        case 'range':
+          return [row.name, use];
+        case 'ordering':
+          return [row.name, (ordering: Ordering) => use(ORDERINGS.indexOf(ordering))];
+        default:
+          return [row.name, use()];
+      }
+    }),
+  ),
+) as unknown as Traits;
+
+function traitUse(trait: number, payload: readonly (number | bigint)[]): RequestUse {
+  const strong = { trait, strength: Strength.strong, payload };
+  return { trait, strength: undefined, payload, strong };
+}
+
+/** The set of these traits, each of which must be allowed on one of the hosts. */
+export function traitSet(
+  tables: ModuleTables,
+  uses: readonly TraitUse[] | undefined,
+  hosts: readonly TraitHost[],
+): TraitSetId {
+  if (uses === undefined || uses.length === 0) return NO_TRAITS;
+  const entries = uses.map((use) => {
+    const row = traitRow(use.trait);
+    if (!row.hosts.some((host) => hosts.includes(host)))
+      fail('VCT0304', { trait: row.name, host: hosts[0] ?? 'this' }, callSite());
+    const clash = uses.find((other) => row.contradicts.includes(traitRow(other.trait).name));
+    if (clash !== undefined)
+      fail('VCT0305', { trait: row.name, other: traitRow(clash.trait).name }, callSite());
+    const [a, b] = payloadWords(tables, use);
+    return traitEntry(use.trait, a, b, use.strength);
+  });
+  return tables.traitSets.intern(entries);
+}
+
+function payloadWords(tables: ModuleTables, use: TraitUse): readonly [number, number] {
+  const row = traitRow(use.trait);
+  const [first = -1, second = -1] = use.payload;
+  if (row.payload === 'range') {
+    const { constants, types } = tables;
+    return [constants.integer(types.i64, BigInt(first)), constants.integer(types.i64, BigInt(second))];
+  }
+  if (row.payload === 'count' && !(Number.isInteger(first) && first > 0 && first < 2 ** 31))
+    fail('VCT0306', { trait: row.name, found: String(first) }, callSite());
+  return [Number(first), -1];
+}

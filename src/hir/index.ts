@@ -1,0 +1,27 @@
+/** HIR: the typed builder, the text form, and the verifier (003). */
+
+export type { LiteralValue } from './builder/constant-literals.js';
+export { Expression, LeafExpression, type Literal, type Operand } from './builder/expression.js';
+export type { PositionMode } from './builder/function-body.js';
+export {
+  type CaseOptions,
+  type Condition,
+  type ConstructOptions,
+  type ForClauses,
+  FunctionBuilder,
+  type SwitchArms,
+} from './builder/function-builder.js';
+export {
+  createModule,
+  type FunctionOptions,
+  FunctionReference,
+  Global,
+  type GlobalOptions,
+  type LinkageName,
+  ModuleBuilder,
+  type ModuleOptions,
+} from './builder/module-builder.js';
+export { type AccessOptions, Place } from './builder/place.js';
+export { type RequestUse, type TraitUse, traits } from './builder/traits.js';
+export * from './builder/types.js';
+export { type Parameter, param, Variable, type VariableOptions } from './builder/variable.js';
