@@ -57,13 +57,14 @@ function row<const Name extends string>(
   return { name, kind, payload, hosts, contradicts, c, llvm, summary };
 }
 
+/** The kind is part of the row's type, so that only a request can be asked for with strength. */
 function attribute<const Name extends string>(
   name: Name,
   hosts: readonly TraitHost[],
   summary: string,
   options?: TraitOptions,
-): TraitRow<Name> {
-  return row(name, 'attribute', hosts, summary, options);
+): TraitRow<Name> & { readonly kind: 'attribute' } {
+  return { ...row(name, 'attribute', hosts, summary, options), kind: 'attribute' };
 }
 
 function request<const Name extends string>(
@@ -71,8 +72,8 @@ function request<const Name extends string>(
   hosts: readonly TraitHost[],
   summary: string,
   options?: TraitOptions,
-): TraitRow<Name> {
-  return row(name, 'request', hosts, summary, options);
+): TraitRow<Name> & { readonly kind: 'request' } {
+  return { ...row(name, 'request', hosts, summary, options), kind: 'request' };
 }
 
 /**
