@@ -9,12 +9,13 @@ import { Table } from './table.js';
 const LINE = 0;
 const COLUMN = 1;
 
-/** Rows as in the tables of the module: the instructions and blocks of all functions, functions, globals. */
+/** Rows as in the tables of the module: the instructions and blocks of all functions, functions, globals, named types. */
 export class TextPlaces {
   readonly instructions = new Table(2, 256);
   readonly blocks = new Table(2, 64);
   readonly functions = new Table(2);
   readonly globals = new Table(2);
+  readonly types = new Table(2);
 
   /** `file` is the name of the text. */
   constructor(readonly file: string) {}

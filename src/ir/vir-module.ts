@@ -79,6 +79,11 @@ export class VirModule {
     );
   }
 
+  /** Where the line of a named type stands in the `.vir` text. */
+  typePositionOf(type: TypeId): DiagnosticPosition | undefined {
+    return this.textPlaces?.get(this.textPlaces.types, type);
+  }
+
   /** Views of the functions that have a body, in the order of the module. */
   definedFunctions(): VirFunction[] {
     const result: VirFunction[] = [];

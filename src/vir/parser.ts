@@ -37,6 +37,7 @@ export function parseVir(text: string, options: ParseOptions = {}): VirModule {
   const module = new VirModule(source.tables);
   const places = new TextPlaces(file);
   const builder = new VirBuilder(module);
+  for (const { id, token } of source.types) place(places, 'types', id, source.cursor, token);
   for (const { id, token } of source.globals) place(places, 'globals', id, source.cursor, token);
   for (const item of source.functions) {
     if (sink.diagnostics.length >= sink.limit) break;
@@ -50,7 +51,7 @@ export function parseVir(text: string, options: ParseOptions = {}): VirModule {
 
 function place(
   places: TextPlaces,
-  table: 'instructions' | 'blocks' | 'functions' | 'globals',
+  table: 'instructions' | 'blocks' | 'functions' | 'globals' | 'types',
   row: number,
   cursor: TextCursor,
   token: number,

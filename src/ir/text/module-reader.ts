@@ -61,6 +61,14 @@ export interface ModuleText {
   readonly functions: readonly FunctionText[];
   /** The globals, in the order of the text, each with the token of its name. */
   readonly globals: readonly GlobalText[];
+  /** The named types, in the order of the text, each with the token of its name. */
+  readonly types: readonly TypeText[];
+}
+
+/** A named type, and the token of its name. */
+export interface TypeText {
+  readonly id: TypeId;
+  readonly token: number;
 }
 
 /** A global, and the token of its name. */
@@ -105,6 +113,7 @@ class ModuleReader {
   readonly #sources: NameId[] = [];
   readonly #functions: FunctionText[] = [];
   readonly #globals: GlobalText[] = [];
+  readonly #types: TypeText[] = [];
   readonly #initializers: { readonly global: GlobalId; readonly type: TypeId; readonly token: number }[] = [];
   #tables = new ModuleTables('module');
 
@@ -132,6 +141,7 @@ class ModuleReader {
       sources: this.#sources,
       functions: this.#functions,
       globals: this.#globals,
+      types: this.#types,
     };
   }
 
@@ -201,7 +211,7 @@ class ModuleReader {
     const name = names.intern(text);
     if (types.findNamed(name) !== undefined) this.cursor.fail('VCT0107', { name: text }, token);
     const isUnion = this.cursor.is('=') && this.cursor.is('union', this.cursor.is('opaque', 1) ? 2 : 1);
-    types.declareNamed(isUnion ? TypeKind.union : TypeKind.struct, name);
+    this.#types.push({ id: types.declareNamed(isUnion ? TypeKind.union : TypeKind.struct, name), token });
   }
 
   #defineType(): void {

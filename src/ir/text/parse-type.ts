@@ -35,7 +35,7 @@ export function parseType(cursor: TextCursor, types: TypeTable): TypeId {
 export function parseMembers(cursor: TextCursor, types: TypeTable): TypeMember[] {
   const members: TypeMember[] = [];
   cursor.expect('{');
-  if (cursor.accept('}')) return members;
+  if (cursor.is('}')) cursor.fail('VCT0221', { type: '{}' });
   do {
     const name = memberName(cursor, types);
     members.push({ type: parseType(cursor, types), name });
@@ -48,7 +48,9 @@ export function parseMembers(cursor: TextCursor, types: TypeTable): TypeMember[]
 function openOrAtom(cursor: TextCursor, types: TypeTable, open: OpenType[]): TypeId | undefined {
   if (cursor.kind() === TokenKind.local) return namedType(cursor, types);
   if (cursor.accept('[')) {
+    const token = cursor.at;
     const count = cursor.integer('an array length', 0, MAXIMUM_ARRAY_LENGTH);
+    if (count === 0) cursor.fail('VCT0221', { type: '[0 x …]' }, token);
     cursor.expect('x');
     open.push({ form: 'array', kind: TypeKind.array, count, members: [], varargs: false });
     return undefined;
@@ -96,7 +98,7 @@ function openMembers(
   kind: typeof TypeKind.struct | typeof TypeKind.union,
 ): TypeId | undefined {
   cursor.expect('{');
-  if (cursor.accept('}')) return kind === TypeKind.struct ? types.struct([]) : types.union([]);
+  if (cursor.is('}')) cursor.fail('VCT0221', { type: '{}' });
   const first = { type: NONE as TypeId, name: memberName(cursor, types) };
   open.push({ form: 'members', kind, count: 0, members: [first], varargs: false });
   return undefined;

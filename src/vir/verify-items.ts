@@ -1,0 +1,276 @@
+/** The verifier's rules on what stands outside the bodies: types, constants, globals, signatures and traits (006/WF-8…WF-13). */
+
+import type { DiagnosticCode } from '../diag/catalogue.js';
+import {
+  type DiagnosticArguments,
+  type DiagnosticPosition,
+  type DiagnosticSink,
+  diagnostic,
+} from '../diag/diagnostic.js';
+import {
+  type ConstantId,
+  type FunctionId,
+  type GlobalId,
+  NONE,
+  type TraitSetId,
+  type TypeId,
+} from '../ir/entities.js';
+import type { ModuleTables } from '../ir/module-tables.js';
+import { ConstantKind, FUNCTION, GLOBAL, Linkage, TypeKind } from '../ir/schema.js';
+import type { VirModule } from '../ir/vir-module.js';
+import { traitRow } from '../traits/trait-table.js';
+import { LayoutTable } from '../types/layout.js';
+
+/** The largest object: what x86-64 and AArch64 can address below the sign bit. */
+export const MAXIMUM_OBJECT_SIZE = 2 ** 47 - 1;
+/** How many pieces the text of one type may have: types share their parts, and a small table can spell an endless type. */
+const MAXIMUM_TYPE_PIECES = 10_000_000;
+
+/** Checks everything but the bodies. Says false when the bodies cannot be checked before this is put right. */
+export function verifyItems(module: VirModule, sink: DiagnosticSink): boolean {
+  const { tables } = module;
+  if (!verifyTypes(module, sink)) return false;
+  const constants = verifyConstants(tables, sink);
+  const seen = new Set<number>();
+  for (let id = 0; id < tables.globals.length; id++) verifyGlobal(module, id as GlobalId, seen, sink);
+  for (let id = 0; id < tables.functions.length; id++) {
+    verifyFunctionItem(module, id as FunctionId, seen, sink);
+  }
+  return constants && sink.diagnostics.length < sink.limit;
+}
+
+/** A type's text, shortened for a message. */
+export function shortType(tables: ModuleTables, type: TypeId): string {
+  const text = tables.types.text(type);
+  return text.length > 100 ? `${text.slice(0, 97)}…` : text;
+}
+
+/** Every aggregate is complete and not empty, whether or not a value of it is used: C must declare it. */
+function verifyTypes(module: VirModule, sink: DiagnosticSink): boolean {
+  const { types } = module.tables;
+  if (!verifyTypeLengths(module.tables, sink)) return false;
+  const layouts = new LayoutTable(types);
+  const before = sink.diagnostics.length;
+  for (let id = 0; id < types.length; id++) {
+    const type = id as TypeId;
+    if (!types.isAggregate(type) || isOpaque(module.tables, type)) continue;
+    const report = (code: DiagnosticCode, values: DiagnosticArguments = {}) =>
+      sink.add(
+        diagnostic(code, { type: shortType(module.tables, type), ...values }, module.typePositionOf(type)),
+      );
+    const isArray = types.kind(type) === TypeKind.array;
+    if ((isArray ? types.count(type) : types.memberCount(type)) === 0) {
+      report('VCT0221');
+      continue;
+    }
+    const part = incompletePart(module.tables, type);
+    if (part !== undefined) {
+      report('VCT0225', { part: shortType(module.tables, part) });
+    } else if (layouts.size(type) > MAXIMUM_OBJECT_SIZE) {
+      report('VCT0226', { limit: MAXIMUM_OBJECT_SIZE });
+    }
+  }
+  return sink.diagnostics.length === before;
+}
+
+/** The text of a type, and a constant of it, may be exponentially longer than its rows. */
+function verifyTypeLengths(tables: ModuleTables, sink: DiagnosticSink): boolean {
+  const { types } = tables;
+  const pieces = new Float64Array(types.length);
+  for (let id = 0; id < types.length; id++) {
+    const type = id as TypeId;
+    pieces[id] = 1;
+    if (types.kind(type) === TypeKind.pointer || types.kind(type) === TypeKind.array) {
+      pieces[id] = 1 + (pieces[types.element(type)] as number);
+    } else if (types.kind(type) === TypeKind.function || types.isAggregate(type)) {
+      // Members of a named type are spelled once, in its own line, and may be younger than it.
+      if (types.kind(type) !== TypeKind.function && types.nameOf(type) !== NONE) continue;
+      for (let index = 0; index < types.memberCount(type); index++) {
+        (pieces[id] as number) += pieces[types.memberType(type, index)] as number;
+      }
+      if (types.kind(type) === TypeKind.function)
+        (pieces[id] as number) += pieces[types.result(type)] as number;
+    }
+    if ((pieces[id] as number) > MAXIMUM_TYPE_PIECES) {
+      sink.add(diagnostic('VCT0002', { what: 'the length of a type', limit: MAXIMUM_TYPE_PIECES }));
+      return false;
+    }
+  }
+  return true;
+}
+
+function isOpaque(tables: ModuleTables, type: TypeId): boolean {
+  return tables.types.kind(type) !== TypeKind.array && !tables.types.isDefined(type);
+}
+
+/** The first element or member without a size. */
+function incompletePart(tables: ModuleTables, type: TypeId): TypeId | undefined {
+  const { types } = tables;
+  if (types.isComplete(type)) return undefined;
+  if (types.kind(type) === TypeKind.array) return types.element(type);
+  for (let index = 0; index < types.memberCount(type); index++) {
+    if (!types.isComplete(types.memberType(type, index))) return types.memberType(type, index);
+  }
+  return type;
+}
+
+/** Members of aggregates have the types of their places; addresses that are constants name no thread-local global. */
+function verifyConstants(tables: ModuleTables, sink: DiagnosticSink): boolean {
+  const { constants, types } = tables;
+  const before = sink.diagnostics.length;
+  for (let id = 0; id < constants.length; id++) {
+    const constant = id as ConstantId;
+    const type = constants.type(constant);
+    const kind = constants.kind(constant);
+    let detail: string | undefined;
+    if (kind === ConstantKind.aggregate) detail = aggregateFault(tables, constant);
+    else if (kind === ConstantKind.bytes) {
+      const element = types.element(type);
+      if (element !== types.i8 && element !== types.u8) detail = `bytes of type ${shortType(tables, type)}`;
+      else if (constants.byteContent(constant).length !== types.count(type)) {
+        detail = `${constants.byteContent(constant).length} bytes of type ${shortType(tables, type)}`;
+      }
+    } else if ((kind === ConstantKind.undef || kind === ConstantKind.zero) && !types.isFirstClass(type)) {
+      detail = `type ${shortType(tables, type)} has no values`;
+    }
+    if (detail !== undefined && !sink.add(diagnostic('VCT0222', { detail }))) break;
+  }
+  return sink.diagnostics.length === before;
+}
+
+function aggregateFault(tables: ModuleTables, constant: ConstantId): string | undefined {
+  const { constants, types } = tables;
+  const type = constants.type(constant);
+  const text = shortType(tables, type);
+  const isArray = types.kind(type) === TypeKind.array;
+  const isUnion = types.kind(type) === TypeKind.union;
+  const wanted = isArray ? types.count(type) : isUnion ? 1 : types.memberCount(type);
+  const count = constants.memberCount(constant);
+  if (count !== wanted) return `${count} members of type ${text}`;
+  if (!types.isComplete(type)) return `type ${text} has no values`;
+  for (let index = 0; index < count; index++) {
+    const expected = isArray ? types.element(type) : types.memberType(type, index);
+    const found = constants.type(constants.member(constant, index));
+    if (found !== expected) return `member ${index} of type ${text} is ${shortType(tables, found)}`;
+  }
+  return undefined;
+}
+
+function verifyGlobal(module: VirModule, id: GlobalId, seen: Set<number>, sink: DiagnosticSink): void {
+  const { tables } = module;
+  const position = module.globalPositionOf(id);
+  const global = tables.globalName(id);
+  const type = tables.globalType(id);
+  verifySymbol(tables, tables.globals.get(id, GLOBAL.name), seen, position, sink);
+  verifyTraits(tables, tables.globals.get(id, GLOBAL.traits) as TraitSetId, position, sink);
+  const initializer = tables.globalInitializer(id);
+  const isExtern = tables.globalLinkage(id) === Linkage.extern;
+  if (isExtern && initializer !== NONE) {
+    sink.add(diagnostic('VCT0214', { global, problem: 'is extern and has an initializer' }, position));
+  }
+  if (!isExtern && initializer === NONE) {
+    sink.add(diagnostic('VCT0214', { global, problem: 'has no initializer' }, position));
+  }
+  if (!tables.types.isFirstClass(type)) {
+    const values = { type: shortType(tables, type), symbol: global };
+    sink.add(diagnostic('VCT0219', values, position));
+  }
+  if (initializer === NONE) return;
+  const found = tables.constants.type(initializer);
+  if (found !== type) {
+    const values = { global, found: shortType(tables, found), expected: shortType(tables, type) };
+    sink.add(diagnostic('VCT0220', values, position));
+  }
+  const local = threadLocalWithin(tables, initializer);
+  if (local !== undefined) {
+    const detail = `the address of the thread-local @${local} is not known before the program runs`;
+    sink.add(diagnostic('VCT0222', { detail }, position));
+  }
+}
+
+/** The name of a thread-local global whose address a constant holds. Shared members are visited once. */
+function threadLocalWithin(tables: ModuleTables, constant: ConstantId): string | undefined {
+  const { constants } = tables;
+  const work: ConstantId[] = [constant];
+  const seen = new Set<ConstantId>(work);
+  while (work.length > 0) {
+    const next = work.pop() as ConstantId;
+    const kind = constants.kind(next);
+    if (kind === ConstantKind.globalAddress) {
+      const global = constants.addressee(next) as GlobalId;
+      if (tables.isThreadLocalGlobal(global)) return tables.globalName(global);
+    } else if (kind === ConstantKind.aggregate) {
+      for (let index = 0; index < constants.memberCount(next); index++) {
+        const member = constants.member(next, index);
+        if (!seen.has(member)) work.push(member);
+        seen.add(member);
+      }
+    }
+  }
+  return undefined;
+}
+
+function verifyFunctionItem(
+  module: VirModule,
+  id: FunctionId,
+  seen: Set<number>,
+  sink: DiagnosticSink,
+): void {
+  const { tables } = module;
+  const { types } = tables;
+  const position = module.functionPositionOf(id);
+  const name = tables.functionName(id);
+  verifySymbol(tables, tables.functions.get(id, FUNCTION.name), seen, position, sink);
+  verifyTraits(tables, tables.functionTraits(id), position, sink);
+  const type = tables.functionType(id);
+  const hasBody = module.function(id).blockCount > 0;
+  const isExtern = tables.functionLinkage(id) === Linkage.extern;
+  if (hasBody && isExtern) sink.add(diagnostic('VCT0212', { function: name }, position));
+  if (!hasBody && !isExtern) sink.add(diagnostic('VCT0213', { function: name }, position));
+  const result = types.result(type);
+  const parts = result === types.void ? [] : [result];
+  for (let index = 0; index < types.memberCount(type); index++) parts.push(types.memberType(type, index));
+  const wrong = parts.find((part) => !types.isFirstClass(part));
+  if (wrong !== undefined) {
+    sink.add(diagnostic('VCT0219', { type: shortType(tables, wrong), symbol: name }, position));
+  }
+}
+
+function verifySymbol(
+  tables: ModuleTables,
+  name: number,
+  seen: Set<number>,
+  position: DiagnosticPosition | undefined,
+  sink: DiagnosticSink,
+): void {
+  const symbol = tables.names.text(name);
+  if (symbol === '' || seen.has(name)) sink.add(diagnostic('VCT0227', { symbol }, position));
+  seen.add(name);
+}
+
+/** The traits of one entity do not contradict each other, and their payloads say something possible. */
+export function verifyTraits(
+  tables: ModuleTables,
+  set: TraitSetId,
+  position: DiagnosticPosition | undefined,
+  sink: DiagnosticSink,
+): void {
+  if (set <= 0) return;
+  const entries = tables.traitSets.list(set);
+  const names = new Set<string>(entries.map((entry) => traitRow(entry.trait).name));
+  for (const { trait, a, b } of entries) {
+    const { name, payload, contradicts } = traitRow(trait);
+    const other = contradicts.find((contradicted) => names.has(contradicted));
+    if (other !== undefined && name < other) {
+      sink.add(diagnostic('VCT0223', { first: name, second: other }, position));
+    }
+    const { constants } = tables;
+    const wrong = (detail: string) => sink.add(diagnostic('VCT0224', { trait: name, detail }, position));
+    if (payload === 'count' && a < 1) wrong('the count is below 1');
+    if (name === 'Align' && (a & (a - 1)) !== 0) wrong(`${a} is no power of two`);
+    if (payload === 'range') {
+      const low = constants.integerValue(a as ConstantId);
+      if (low >= constants.integerValue(b as ConstantId)) wrong('the range is empty');
+    }
+  }
+}
