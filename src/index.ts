@@ -1,0 +1,54 @@
+/**
+ * libVCT: a compiler back end for language authors. A typed tree in; readable C17, LLVM text, an executable or an immediate run out.
+ *
+ * This is the public face, and nothing else.
+ */
+
+export { type CoreInfo, coreInfo, lowerModule } from './core/index.js';
+export { CATALOGUE, type DiagnosticCode, type DiagnosticRow, type Severity } from './diag/catalogue.js';
+export {
+  type Diagnostic,
+  DiagnosticError,
+  type DiagnosticNote,
+  type DiagnosticPosition,
+} from './diag/diagnostic.js';
+export { diagnosticsToJson, type RenderOptions, renderDiagnostics } from './diag/render.js';
+export * from './hir/index.js';
+export {
+  type Config,
+  type CoreChoice,
+  DEFAULT_CONFIG,
+  type Dialect,
+  OPTION_ROWS,
+  type OptionRow,
+} from './ir/config.js';
+export type {
+  Block,
+  FunctionId,
+  GlobalId,
+  Inst,
+  Node,
+  TypeId,
+  Value,
+} from './ir/entities.js';
+export { HirModule } from './ir/hir-module.js';
+export type { LoweringMap, VirEntity } from './ir/lowering-map.js';
+export { ModuleTables, type SourcePosition } from './ir/module-tables.js';
+export { VirFunction, VirModule } from './ir/vir-module.js';
+export { type VirAnnotations, VirBuilder } from './vir/builder.js';
+export {
+  builtInExternals,
+  type External,
+  type ExternalCall,
+  type Externals,
+  type ExternalValue,
+  type InputSource,
+  type InterpretOptions,
+  type InterpretResult,
+  interpret,
+  type OutputSink,
+  type ProgramPointer,
+} from './vir/interpreter/index.js';
+export { type ParseOptions, parseVir } from './vir/parser.js';
+export { printVir } from './vir/printer.js';
+export { verifyVir } from './vir/verifier.js';
