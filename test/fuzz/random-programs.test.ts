@@ -9,7 +9,8 @@ import { NODE_KINDS, NodeKind } from '../../src/ir/node-kinds.js';
 import { Random, runSeed } from '../harness/random.js';
 import { countKinds, randomModule } from '../harness/random-program.js';
 import { expectSameTables } from '../harness/same-tables.js';
-import { runCompiled, runInterpreted, runLlvm } from '../harness/ways.js';
+import { runTree } from '../harness/tree-oracle.js';
+import { outcome, runCompiled, runInterpreted, runLlvm } from '../harness/ways.js';
 
 const seed = runSeed();
 const moduleCount = Number(process.env.VCT_MODULES ?? 6);
@@ -33,6 +34,16 @@ test(`005/L-5 lowering of random programs: native and TypeScript agree (seed ${s
   console.log([...counts].map(([name, count]) => `${name} ${count}`).join(', '));
   for (const { name } of NODE_KINDS) {
     if (NodeKind[name] !== NodeKind.unreachable) expect(counts.get(name) ?? 0, name).toBeGreaterThan(50);
+  }
+});
+
+test(`the tree itself and its lowering give one answer, 1200 functions (seed ${seed})`, () => {
+  for (let index = 0; index < 40; index++) {
+    const moduleSeed = (seed + 104_729 * index) >>> 0;
+    const hir = randomModule(new Random(moduleSeed), FUNCTIONS);
+    expect(runInterpreted(lowerModule(hir, 'auto'), NO_INPUT), `seed ${moduleSeed}`).toBe(
+      outcome(runTree(hir), 0),
+    );
   }
 });
 

@@ -1,0 +1,276 @@
+/**
+ * An oracle for lowering: runs the HIR tree itself, without blocks, SSA or VIR. It shares no code with lowering or the interpreter
+ * beyond the tables. It knows what random programs use: integers, addressed variables, calls, and every structured construct.
+ */
+
+import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../../src/ir/entities.js';
+import type { HirModule } from '../../src/ir/hir-module.js';
+import { NODE_KINDS } from '../../src/ir/node-kinds.js';
+import { OPCODES } from '../../src/ir/opcodes.js';
+import { ConstantKind, INTEGER_PREDICATES } from '../../src/ir/schema.js';
+
+/** A variable's storage; a pointer is the cell itself. */
+interface Cell {
+  value: bigint;
+}
+type OracleValue = bigint | Cell | FunctionId;
+
+/** How a statement ended. */
+type Ending =
+  | { readonly kind: 'next' }
+  | { readonly kind: 'break' | 'continue'; readonly target: number }
+  | { readonly kind: 'return'; readonly value: bigint };
+const NEXT: Ending = { kind: 'next' };
+
+/** Runs `main` and gives what it prints, one line a call of printf. */
+export function runTree(hir: HirModule): string {
+  const oracle = new TreeOracle(hir);
+  const main = hir.tables.findFunction(hir.tables.names.intern('main')) as FunctionId;
+  oracle.call(main, []);
+  return oracle.printed.join('');
+}
+
+class TreeOracle {
+  readonly printed: string[] = [];
+
+  constructor(readonly hir: HirModule) {}
+
+  call(id: FunctionId, values: readonly bigint[]): bigint {
+    if (this.hir.tables.functionName(id) === 'printf') {
+      this.printed.push(`${(values[0] as bigint).toString(16)}\n`);
+      return 0n;
+    }
+    const cells = new Map<number, Cell>();
+    const first = this.hir.firstVariable(id);
+    values.forEach((value, index) => {
+      cells.set(first + index, { value });
+    });
+    const ending = new Activation(this, cells).statement(this.hir.body(id));
+    if (ending.kind !== 'return') throw new Error('control fell out of a function');
+    return ending.value;
+  }
+}
+
+class Activation {
+  constructor(
+    readonly oracle: TreeOracle,
+    readonly cells: Map<number, Cell>,
+  ) {}
+
+  get #hir(): HirModule {
+    return this.oracle.hir;
+  }
+
+  #kind(node: Node): string {
+    return NODE_KINDS[this.#hir.kind(node)]?.name ?? '?';
+  }
+
+  #cell(node: Node): Cell {
+    const variable = this.#hir.a(node);
+    let cell = this.cells.get(variable);
+    if (cell === undefined) {
+      cell = { value: 0n };
+      this.cells.set(variable, cell);
+    }
+    return cell;
+  }
+
+  /** Statements in order; the defers that were met run at the end, however it is reached, last first. */
+  #block(children: readonly Node[]): Ending {
+    const defers: Node[] = [];
+    let ending = NEXT;
+    for (const child of children) {
+      if (this.#kind(child) === 'defer') {
+        defers.push(this.#hir.firstChild(child));
+        continue;
+      }
+      ending = this.statement(child);
+      if (ending.kind !== 'next') break;
+    }
+    for (const deferred of defers.reverse()) this.statement(deferred);
+    return ending;
+  }
+
+  statement(node: Node): Ending {
+    const children = this.#hir.children(node);
+    switch (this.#kind(node)) {
+      case 'block':
+        return this.#block(children);
+      case 'declare':
+      case 'assign':
+        this.#cell(node).value = this.#integer(children[0] as Node);
+        return NEXT;
+      case 'if': {
+        const chosen = this.#integer(children[0] as Node) === 1n ? children[1] : children[2];
+        return chosen === undefined ? NEXT : this.statement(chosen);
+      }
+      case 'while':
+        return this.#loop(node, children[0] as Node, children[1] as Node, undefined, true);
+      case 'doWhile':
+        return this.#loop(node, children[1] as Node, children[0] as Node, undefined, false);
+      case 'for':
+        this.#block(this.#hir.children(children[0] as Node));
+        return this.#loop(node, children[1] as Node, children[3] as Node, children[2], true);
+      case 'switch':
+        return this.#switch(node, children);
+      case 'break':
+        return { kind: 'break', target: this.#hir.a(node) };
+      case 'continue':
+        return { kind: 'continue', target: this.#hir.a(node) };
+      case 'return':
+        return { kind: 'return', value: this.#integer(children[0] as Node) };
+      default:
+        this.#value(node);
+        return NEXT;
+    }
+  }
+
+  #loop(node: Node, condition: Node, body: Node, step: Node | undefined, testsFirst: boolean): Ending {
+    let isFirst = true;
+    for (;;) {
+      if ((testsFirst || !isFirst) && this.#integer(condition) === 0n) return NEXT;
+      isFirst = false;
+      const ending = this.statement(body);
+      if (ending.kind === 'return') return ending;
+      const isMine = ending.kind === 'next' || ending.target === NONE || ending.target === node;
+      if (!isMine) return ending;
+      if (ending.kind === 'break') return NEXT;
+      if (step !== undefined) this.statement(step);
+    }
+  }
+
+  #switch(node: Node, children: readonly Node[]): Ending {
+    const [valueNode, ...arms] = children as [Node, ...Node[]];
+    const value = this.#integer(valueNode);
+    let arm = arms.findIndex((item) =>
+      this.#hir
+        .children(item)
+        .some((child) => this.#kind(child) === 'constant' && this.#integer(child) === value),
+    );
+    if (arm < 0) arm = arms.findIndex((item) => this.#kind(item) === 'default');
+    while (arm >= 0 && arm < arms.length) {
+      const ending = this.statement(this.#hir.children(arms[arm] as Node).at(-1) as Node);
+      if (ending.kind === 'break' && (ending.target === NONE || ending.target === node)) return NEXT;
+      if (ending.kind !== 'next') return ending;
+      if (this.#hir.a(arms[arm] as Node) !== 1) return NEXT;
+      arm++;
+    }
+    return NEXT;
+  }
+
+  #integer(node: Node): bigint {
+    return this.#value(node) as bigint;
+  }
+
+  /** The value of an expression; integers are kept zero-extended. */
+  #value(node: Node): OracleValue {
+    const children = this.#hir.children(node);
+    switch (this.#kind(node)) {
+      case 'constant':
+        return this.#constant(this.#hir.a(node) as ConstantId);
+      case 'variable':
+        return this.#cell(node).value;
+      case 'address':
+        return this.#cell(node);
+      case 'logicalAnd':
+        return this.#integer(children[0] as Node) === 0n ? 0n : this.#integer(children[1] as Node);
+      case 'logicalOr':
+        return this.#integer(children[0] as Node) === 1n ? 1n : this.#integer(children[1] as Node);
+      case 'conditional':
+        return this.#value((this.#integer(children[0] as Node) === 1n ? children[1] : children[2]) as Node);
+      default:
+        return this.#operation(node, children);
+    }
+  }
+
+  #constant(constant: ConstantId): OracleValue {
+    const { constants } = this.#hir.tables;
+    if (constants.kind(constant) === ConstantKind.integer) return constants.integerBits(constant);
+    return constants.addressee(constant) as FunctionId;
+  }
+
+  #operation(node: Node, children: readonly Node[]): OracleValue {
+    const values = children.map((child) => this.#value(child));
+    const opcode = OPCODES[this.#hir.a(node)]?.name;
+    if (opcode === 'call') return this.#call(values);
+    if (opcode === 'load') return (values[0] as Cell).value;
+    if (opcode === 'store') {
+      (values[1] as Cell).value = values[0] as bigint;
+      return 0n;
+    }
+    const [a, b, c] = values as [bigint, bigint, bigint];
+    if (opcode === 'select') return a === 1n ? b : c;
+    const from = this.#width(this.#hir.type(children[0] as Node));
+    if (opcode === 'icmp') return compare(INTEGER_PREDICATES[this.#hir.b(node)] ?? '', a, b, from) ? 1n : 0n;
+    return BigInt.asUintN(this.#width(this.#hir.type(node)), arithmetic(opcode ?? '', a, b, from));
+  }
+
+  #call(values: readonly OracleValue[]): bigint {
+    const callee = values[0] as FunctionId;
+    const isPrintf = this.#hir.tables.functionName(callee) === 'printf';
+    return this.oracle.call(callee, values.slice(isPrintf ? 2 : 1) as bigint[]);
+  }
+
+  #width(type: TypeId): number {
+    return this.#hir.tables.types.width(type);
+  }
+}
+
+function compare(predicate: string, a: bigint, b: bigint, width: number): boolean {
+  if (predicate.startsWith('s')) [a, b] = [BigInt.asIntN(width, a), BigInt.asIntN(width, b)];
+  switch (predicate.replace(/^[su]/, '')) {
+    case 'eq':
+      return a === b;
+    case 'ne':
+      return a !== b;
+    case 'lt':
+      return a < b;
+    case 'le':
+      return a <= b;
+    case 'gt':
+      return a > b;
+    default:
+      return a >= b;
+  }
+}
+
+/** The result before it is cut to the width of the type; `width` is that of the operands. */
+function arithmetic(opcode: string, a: bigint, b: bigint, width: number): bigint {
+  const signed = (value: bigint) => BigInt.asIntN(width, value);
+  switch (opcode) {
+    case 'add':
+      return a + b;
+    case 'sub':
+      return a - b;
+    case 'mul':
+      return a * b;
+    case 'and':
+      return a & b;
+    case 'or':
+      return a | b;
+    case 'xor':
+      return a ^ b;
+    case 'shl':
+      return a << b;
+    case 'lshr':
+      return a >> b;
+    case 'ashr':
+      return signed(a) >> b;
+    case 'udiv':
+      return a / b;
+    case 'urem':
+      return a % b;
+    case 'sdiv':
+      return signed(a) / signed(b);
+    case 'srem':
+      return signed(a) % signed(b);
+    case 'sext':
+      return signed(a);
+    case 'zext':
+    case 'trunc':
+    case 'bitcast':
+      return a;
+    default:
+      throw new Error(`the oracle does not know ${opcode}`);
+  }
+}
