@@ -1,0 +1,163 @@
+// Twin of src/core/liveness.ts, which explains the algorithm.
+
+#include "liveness.h"
+
+#include <new>
+
+namespace vct {
+
+static constexpr int32_t LIVE_OUT = INT32_MAX;
+
+static int32_t cacheCapacity(int32_t blockCount);
+static void eachUse(Liveness& liveness, const VirTables& tables, const FunctionRows& rows, const Graph& graph,
+                    const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed, bool isStoring);
+static void addUse(Liveness& liveness, int32_t value, int32_t use, const std::vector<int32_t>& isWanted,
+                   bool isStoring);
+static int32_t totalUses(Liveness& liveness);
+static void clearCache(Liveness& liveness);
+
+Liveness makeLiveness(int32_t instructionCapacity, int32_t operandCapacity, int32_t blockCapacity) {
+  int32_t capacity = cacheCapacity(blockCapacity);
+  Liveness liveness;
+  liveness.useStart.resize(instructionCapacity + 1);
+  liveness.uses.resize(operandCapacity);
+  liveness.explored.resize(instructionCapacity);
+  liveness.stamp.resize(capacity);
+  liveness.keyValue.resize(capacity);
+  liveness.keyBlock.resize(capacity);
+  liveness.last.resize(capacity);
+  liveness.capacity = capacity;
+  liveness.stack.resize(blockCapacity + 1);
+  return liveness;
+}
+
+static int32_t cacheCapacity(int32_t blockCount) {
+  int64_t capacity = 64;
+  while (capacity < 4 * static_cast<int64_t>(blockCount)) capacity *= 2;
+  if (capacity > INT32_MAX) throw std::bad_alloc();
+  return static_cast<int32_t>(capacity);
+}
+
+void collectUses(Liveness& liveness, const VirTables& tables, const FunctionRows& rows, const Graph& graph,
+                 const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed) {
+  auto& useStart = liveness.useStart;
+  std::fill_n(useStart.begin(), rows.instructionCount + 1, 0);
+  std::fill_n(liveness.explored.begin(), rows.instructionCount, 0);
+  liveness.capacity = cacheCapacity(rows.blockCount);
+  clearCache(liveness);
+  eachUse(liveness, tables, rows, graph, isWanted, isUsed, false);
+  for (int32_t value = 0; value < rows.instructionCount; value++) useStart[value + 1] += useStart[value];
+  eachUse(liveness, tables, rows, graph, isWanted, isUsed, true);
+  for (int32_t value = 0; value < rows.instructionCount; value++) useStart[value] = useStart[value + 1];
+  useStart[rows.instructionCount] = totalUses(liveness);
+}
+
+static void eachUse(Liveness& liveness, const VirTables& tables, const FunctionRows& rows, const Graph& graph,
+                    const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed, bool isStoring) {
+  if (!isStoring) liveness.count = 0;
+  for (int32_t index = 0; index < graph.reachableCount; index++) {
+    int32_t block = graph.preorder[index];
+    int32_t first = blockColumn(tables, rows, block, VIR_BLOCK::firstInstruction);
+    int32_t end = first + blockColumn(tables, rows, block, VIR_BLOCK::instructionCount);
+    for (int32_t inst = first; inst < end; inst++) {
+      int32_t opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode);
+      int32_t start = operandsOf(tables, rows, inst);
+      int32_t count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount);
+      if (opcode == Opcode::phi) {
+        if (isUsed[inst] == 0) continue;
+        for (int32_t pair = 0; pair < count; pair += 2) {
+          int32_t predecessor = tables.operands[start + pair + 1];
+          if (isReachable(graph, predecessor))
+            addUse(liveness, tables.operands[start + pair], -1 - predecessor, isWanted, isStoring);
+        }
+      } else {
+        int32_t values = plainValueCount(opcode, count);
+        for (int32_t operand = 0; operand < values; operand++)
+          addUse(liveness, tables.operands[start + operand], inst, isWanted, isStoring);
+      }
+    }
+  }
+}
+
+static void addUse(Liveness& liveness, int32_t value, int32_t use, const std::vector<int32_t>& isWanted,
+                   bool isStoring) {
+  if (value < 0 || isWanted[value] == 0) return;
+  if (isStoring) {
+    int32_t place = liveness.useStart[value + 1] - 1;
+    liveness.useStart[value + 1] = place;
+    liveness.uses[place] = use;
+  } else {
+    liveness.useStart[value + 1]++;
+    liveness.count++;
+  }
+}
+
+static int32_t totalUses(Liveness& liveness) {
+  int32_t total = liveness.count;
+  liveness.count = 0;
+  return total;
+}
+
+static void clearCache(Liveness& liveness) {
+  liveness.generation++;
+  liveness.count = 0;
+}
+
+static int32_t findEntry(const Liveness& liveness, int32_t value, int32_t block) {
+  uint32_t mask = static_cast<uint32_t>(liveness.capacity) - 1;
+  uint32_t hash = static_cast<uint32_t>(value) * 0x1e3779b1u ^ static_cast<uint32_t>(block) * 0x05ebca6bu;
+  hash = (hash ^ (hash >> 15)) * 0x2c1b3c6du;
+  uint32_t entry = (hash ^ (hash >> 13)) & mask;
+  while (liveness.stamp[entry] == liveness.generation &&
+         (liveness.keyValue[entry] != value || liveness.keyBlock[entry] != block)) {
+    entry = (entry + 1) & mask;
+  }
+  return static_cast<int32_t>(entry);
+}
+
+static bool extend(Liveness& liveness, int32_t value, int32_t block, int32_t position) {
+  int32_t entry = findEntry(liveness, value, block);
+  if (liveness.stamp[entry] == liveness.generation) {
+    if (liveness.last[entry] < position) liveness.last[entry] = position;
+    return false;
+  }
+  liveness.stamp[entry] = liveness.generation;
+  liveness.keyValue[entry] = value;
+  liveness.keyBlock[entry] = block;
+  liveness.last[entry] = position;
+  liveness.count++;
+  return true;
+}
+
+static void explore(Liveness& liveness, const Graph& graph, const std::vector<int32_t>& blockOf, int32_t value) {
+  if (2 * (static_cast<int64_t>(liveness.count) + graph.blockCount) > liveness.capacity) clearCache(liveness);
+  liveness.explored[value] = liveness.generation;
+  int32_t definition = blockOf[value];
+  auto& stack = liveness.stack;
+  int32_t end = liveness.useStart[value + 1];
+  for (int32_t index = liveness.useStart[value]; index < end; index++) {
+    int32_t use = liveness.uses[index];
+    int32_t block = use < 0 ? -1 - use : blockOf[use];
+    bool isNew = extend(liveness, value, block, use < 0 ? LIVE_OUT : use);
+    int32_t depth = 0;
+    if (isNew && block != definition) stack[depth++] = block;
+    while (depth > 0) {
+      int32_t current = stack[--depth];
+      int32_t edgeEnd = graph.predecessorStart[current + 1];
+      for (int32_t edge = graph.predecessorStart[current]; edge < edgeEnd; edge++) {
+        int32_t predecessor = graph.predecessors[edge];
+        if (!isReachable(graph, predecessor)) continue;
+        if (extend(liveness, value, predecessor, LIVE_OUT) && predecessor != definition) stack[depth++] = predecessor;
+      }
+    }
+  }
+}
+
+bool isLiveAfter(Liveness& liveness, const Graph& graph, const std::vector<int32_t>& blockOf, int32_t value,
+                 int32_t block, int32_t position) {
+  if (liveness.explored[value] != liveness.generation) explore(liveness, graph, blockOf, value);
+  int32_t entry = findEntry(liveness, value, block);
+  return liveness.stamp[entry] == liveness.generation && liveness.last[entry] > position;
+}
+
+}  // namespace vct
