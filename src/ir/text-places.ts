@@ -9,7 +9,7 @@ import { Table } from './table.js';
 const LINE = 0;
 const COLUMN = 1;
 
-/** Rows as in the tables of the module: the instructions and blocks of all functions, functions, globals, named types. */
+/** Rows as in the tables of the module: the instructions and blocks of all functions, functions, globals, aggregate types. */
 export class TextPlaces {
   readonly instructions = new Table(2, 256);
   readonly blocks = new Table(2, 64);

@@ -79,7 +79,7 @@ export class VirModule {
     );
   }
 
-  /** Where the line of a named type stands in the `.vir` text. */
+  /** Where a type was first written in the `.vir` text; a named one, where its line is. */
   typePositionOf(type: TypeId): DiagnosticPosition | undefined {
     return this.textPlaces?.get(this.textPlaces.types, type);
   }

@@ -37,13 +37,13 @@ export function parseVir(text: string, options: ParseOptions = {}): VirModule {
   const module = new VirModule(source.tables);
   const places = new TextPlaces(file);
   const builder = new VirBuilder(module);
-  for (const { id, token } of source.types) place(places, 'types', id, source.cursor, token);
   for (const { id, token } of source.globals) place(places, 'globals', id, source.cursor, token);
   for (const item of source.functions) {
     if (sink.diagnostics.length >= sink.limit) break;
     place(places, 'functions', item.id, source.cursor, item.token);
     new FunctionParser(source, item, builder, places, sink).read();
   }
+  for (const [type, token] of source.cursor.typeTokens) place(places, 'types', type, source.cursor, token);
   sink.throwIfErrors();
   module.textPlaces = places;
   return builder.finish();

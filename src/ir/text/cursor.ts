@@ -20,6 +20,8 @@ export class TextCursor {
   readonly tokens: TokenList;
   /** The number of the token that is read next. */
   at = 0;
+  /** The token at which each aggregate type was first written, by the id of the type. */
+  readonly typeTokens = new Map<number, number>();
 
   /** `file` is how diagnostics name the text; malformed tokens go to the sink. */
   constructor(text: string, file: string, sink: DiagnosticSink) {

@@ -61,14 +61,6 @@ export interface ModuleText {
   readonly functions: readonly FunctionText[];
   /** The globals, in the order of the text, each with the token of its name. */
   readonly globals: readonly GlobalText[];
-  /** The named types, in the order of the text, each with the token of its name. */
-  readonly types: readonly TypeText[];
-}
-
-/** A named type, and the token of its name. */
-export interface TypeText {
-  readonly id: TypeId;
-  readonly token: number;
 }
 
 /** A global, and the token of its name. */
@@ -113,7 +105,6 @@ class ModuleReader {
   readonly #sources: NameId[] = [];
   readonly #functions: FunctionText[] = [];
   readonly #globals: GlobalText[] = [];
-  readonly #types: TypeText[] = [];
   readonly #initializers: { readonly global: GlobalId; readonly type: TypeId; readonly token: number }[] = [];
   #tables = new ModuleTables('module');
 
@@ -141,7 +132,6 @@ class ModuleReader {
       sources: this.#sources,
       functions: this.#functions,
       globals: this.#globals,
-      types: this.#types,
     };
   }
 
@@ -211,7 +201,7 @@ class ModuleReader {
     const name = names.intern(text);
     if (types.findNamed(name) !== undefined) this.cursor.fail('VCT0107', { name: text }, token);
     const isUnion = this.cursor.is('=') && this.cursor.is('union', this.cursor.is('opaque', 1) ? 2 : 1);
-    this.#types.push({ id: types.declareNamed(isUnion ? TypeKind.union : TypeKind.struct, name), token });
+    this.cursor.typeTokens.set(types.declareNamed(isUnion ? TypeKind.union : TypeKind.struct, name), token);
   }
 
   #defineType(): void {

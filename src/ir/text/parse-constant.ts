@@ -120,7 +120,7 @@ function countMismatch(
 function simple(cursor: TextCursor, tables: ModuleTables, type: TypeId): ConstantId {
   const { constants, types } = tables;
   const kind = types.kind(type);
-  const hasValue = kind !== TypeKind.void && kind !== TypeKind.function;
+  const hasValue = types.isFirstClass(type);
   if (hasValue && cursor.accept('undef')) return constants.undef(type);
   if (hasValue && cursor.accept('zero')) return constants.zero(type);
   switch (kind) {

@@ -14,6 +14,8 @@ interface OpenType {
   readonly form: 'pointer' | 'array' | 'members' | 'parameters' | 'result';
   readonly kind: TypeKind;
   readonly count: number;
+  /** The token that opened it. */
+  readonly token: number;
   readonly members: TypeMember[];
   varargs: boolean;
 }
@@ -52,15 +54,15 @@ function openOrAtom(cursor: TextCursor, types: TypeTable, open: OpenType[]): Typ
     const count = cursor.integer('an array length', 0, MAXIMUM_ARRAY_LENGTH);
     if (count === 0) cursor.fail('VCT0221', { type: '[0 x …]' }, token);
     cursor.expect('x');
-    open.push({ form: 'array', kind: TypeKind.array, count, members: [], varargs: false });
+    open.push({ form: 'array', kind: TypeKind.array, count, token, members: [], varargs: false });
     return undefined;
   }
   if (cursor.is('{')) return openMembers(cursor, types, open, TypeKind.struct);
   if (cursor.accept('union')) return openMembers(cursor, types, open, TypeKind.union);
   if (cursor.is('ptr') && cursor.is('<', 1)) {
+    const token = cursor.advance();
     cursor.advance();
-    cursor.advance();
-    open.push({ form: 'pointer', kind: TypeKind.pointer, count: 0, members: [], varargs: false });
+    open.push({ form: 'pointer', kind: TypeKind.pointer, count: 0, token, members: [], varargs: false });
     return undefined;
   }
   if (cursor.is('fn')) return openFunction(cursor, open);
@@ -100,7 +102,7 @@ function openMembers(
   cursor.expect('{');
   if (cursor.is('}')) cursor.fail('VCT0221', { type: '{}' });
   const first = { type: NONE as TypeId, name: memberName(cursor, types) };
-  open.push({ form: 'members', kind, count: 0, members: [first], varargs: false });
+  open.push({ form: 'members', kind, count: 0, token: cursor.at, members: [first], varargs: false });
   return undefined;
 }
 
@@ -111,6 +113,7 @@ function openFunction(cursor: TextCursor, open: OpenType[]): undefined {
     form: 'parameters',
     kind: TypeKind.function,
     count: 0,
+    token: cursor.at,
     members: [],
     varargs: false,
   };
@@ -135,7 +138,7 @@ function continueOpen(
     case 'array':
       cursor.expect(']');
       open.pop();
-      return types.array(type, innermost.count);
+      return placed(cursor, innermost, types.array(type, innermost.count));
     case 'members':
       return continueMembers(cursor, types, open, innermost, type);
     case 'parameters':
@@ -167,7 +170,14 @@ function continueMembers(
   }
   cursor.expect('}');
   open.pop();
-  return innermost.kind === TypeKind.struct ? types.struct(members) : types.union(members);
+  const whole = innermost.kind === TypeKind.struct ? types.struct(members) : types.union(members);
+  return placed(cursor, innermost, whole);
+}
+
+/** Records where a type without a line of its own was first written. */
+function placed(cursor: TextCursor, innermost: OpenType, type: TypeId): TypeId {
+  if (!cursor.typeTokens.has(type)) cursor.typeTokens.set(type, innermost.token);
+  return type;
 }
 
 /** Reads `...) ->` or `) ->`; what follows is the result type. */
