@@ -1,6 +1,6 @@
 /**
- * Diagnostics of the interpreter: codes VCT06xx. The rows with a rule `006/E-n` are the list of erroneous behaviour; the
- * others are limits and what the surroundings of the program lack.
+ * Diagnostics of the interpreter: codes VCT06xx. The rows with a rule `006/E-n` are the list of erroneous behaviour;
+ * those with `006/R-n` are the limits of a run and what its surroundings lack.
  */
 
 import { row } from '../row.js';
@@ -97,26 +97,46 @@ export const INTERPRETER_ROWS = {
   VCT0640: row(
     'there is no external function @{name}',
     'Define it, use one of the built-in externals, or pass it in `externals`.',
+    '006/R-1',
   ),
   VCT0641: row(
     'the program ran out of fuel after {fuel} instructions',
     'Raise `fuel`, or look for an endless loop.',
+    '006/R-2',
   ),
-  VCT0642: row('calls nest deeper than {limit}', 'Raise `callDepth`, or look for endless recursion.'),
+  VCT0642: row(
+    'calls nest deeper than {limit}',
+    'Raise `callDepth`, or look for endless recursion.',
+    '006/R-3',
+  ),
   VCT0643: row(
     'there is no function @{name} with a body to start with',
     'Define it, or name another `entry`.',
+    '006/R-5',
   ),
   VCT0644: row(
     '@{name} has the type {type}, with which a program cannot start',
     'Use fn() -> i32, fn(i32, ptr<ptr<i8>>) -> i32, or one of them with result void.',
+    '006/R-5',
   ),
-  VCT0645: row('the program needs more than {limit} bytes of memory', 'Raise `memoryLimit`.'),
+  VCT0645: row('the program needs more than {limit} bytes of memory', 'Raise `memoryLimit`.', '006/R-4'),
   VCT0646: row(
     'instruction {instruction} of @{name} cannot be executed: {detail}',
     'Verify the module first; `vct verify` tells what is wrong with it.',
   ),
-  VCT0647: row('global @{name} is declared and defined nowhere', 'Give it an initializer, or do not use it.'),
-  VCT0648: row('@{name} was called with {detail}', 'See the C standard for what the function takes.'),
-  VCT0649: row('external @{name} failed: {reason}', 'Look into the function given in `externals`.'),
+  VCT0647: row(
+    'global @{name} is declared and defined nowhere',
+    'Give it an initializer, or do not use it.',
+    '006/R-6',
+  ),
+  VCT0648: row(
+    '@{name} was called with {detail}',
+    'See the C standard for what the function takes.',
+    '006/E-24',
+  ),
+  VCT0649: row(
+    'external @{name} failed: {reason}',
+    'Look into the function given in `externals`.',
+    '006/R-7',
+  ),
 } as const;

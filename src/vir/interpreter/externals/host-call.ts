@@ -2,7 +2,7 @@
 
 import type { TypeId } from '../../../ir/entities.js';
 import type { TypeTable } from '../../../types/type-table.js';
-import { type Memory, Pointer } from '../memory.js';
+import type { Memory, Pointer } from '../memory.js';
 import { readRange, writeRange } from '../memory-steps.js';
 import type { InputStream, OutputStream } from '../streams.js';
 import { trap, trapUndef } from '../trap.js';
@@ -116,6 +116,6 @@ export function readString(pointer: Pointer, limit = Number.POSITIVE_INFINITY): 
   const room = object.range(offset, object.size - offset);
   const end = room.indexOf(0);
   const length = Math.min(end < 0 ? room.length : end, limit);
-  if (end < 0 && length < limit) readRange(new Pointer(object, offset), room.length + 1);
-  return length === 0 ? new Uint8Array(0) : readRange(pointer, length);
+  // The zero that ends the string is read as well: it must be there, and have a value.
+  return readRange(pointer, length < limit ? length + 1 : length).subarray(0, length);
 }
