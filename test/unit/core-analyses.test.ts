@@ -9,7 +9,7 @@ import { type Block, type Inst, NONE } from '../../src/ir/entities.js';
 import { VIR_FUNCTION } from '../../src/ir/schema.js';
 import type { VirFunction } from '../../src/ir/vir-module.js';
 import { parseVir } from '../../src/vir/parser.js';
-import { randomFunction, randomNumbers } from '../support/random-vir.js';
+import { randomFunction, randomNumbers } from '../harness/random-vir.js';
 
 type Edges = readonly (readonly number[])[];
 

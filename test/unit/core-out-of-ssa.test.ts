@@ -5,7 +5,7 @@ import type { Block, FunctionId, Inst } from '../../src/ir/entities.js';
 import { NONE, operandConstant, type Value } from '../../src/ir/entities.js';
 import type { VirFunction } from '../../src/ir/vir-module.js';
 import { parseVir } from '../../src/vir/parser.js';
-import { randomFunction, runFunction } from '../support/random-vir.js';
+import { randomFunction, runFunction } from '../harness/random-vir.js';
 
 const F = 0 as FunctionId;
 

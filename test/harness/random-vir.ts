@@ -5,16 +5,12 @@ import { phiOperand, phisOf, readOperands } from '../../src/core/out-of-ssa-chec
 import { type Block, type Inst, NONE, operandConstant, type Value } from '../../src/ir/entities.js';
 import { Opcode } from '../../src/ir/opcodes.js';
 import type { VirFunction } from '../../src/ir/vir-module.js';
+import { Random } from './random.js';
 
-/** A generator of equally distributed numbers with a seed (mulberry32). */
+/** Random numbers below a limit, from a seed. */
 export function randomNumbers(seed: number): (below: number) => number {
-  let state = seed >>> 0;
-  return (below) => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let bits = Math.imul(state ^ (state >>> 15), state | 1);
-    bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
-    return ((bits ^ (bits >>> 14)) >>> 0) % below;
-  };
+  const random = new Random(seed);
+  return (below) => random.below(below);
 }
 
 interface RandomBlock {
