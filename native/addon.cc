@@ -7,14 +7,8 @@
 #include <cstring>
 
 #include "core/border.h"
-#if __has_include("core/lower.h")
 #include "core/lower.h"
-#define VCT_HAS_LOWER 1
-#endif
-#if __has_include("core/out-of-ssa.h")
 #include "core/out-of-ssa.h"
-#define VCT_HAS_OUT_OF_SSA 1
-#endif
 
 namespace {
 
@@ -110,30 +104,22 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
                     InstanceValue("schemaVersion", Napi::Number::New(env, vct::SCHEMA_VERSION), napi_enumerable),
                     InstanceValue("layoutHash", Napi::Number::New(env, vct::LAYOUT_HASH), napi_enumerable),
                     InstanceValue("compiler", Napi::String::New(env, __VERSION__), napi_enumerable),
-#ifdef VCT_HAS_LOWER
                     InstanceMethod("lower", &CoreAddon::lower, napi_enumerable),
-#endif
-#ifdef VCT_HAS_OUT_OF_SSA
                     InstanceMethod("outOfSsa", &CoreAddon::outOfSsa, napi_enumerable),
-#endif
                 });
   }
 
  private:
-#ifdef VCT_HAS_LOWER
   Napi::Value lower(const Napi::CallbackInfo& info) {
     return run(info, vct::lower, vct::LowerInput::count, vct::LowerOutput::count);
   }
-#endif
-#ifdef VCT_HAS_OUT_OF_SSA
   Napi::Value outOfSsa(const Napi::CallbackInfo& info) {
     return run(info, vct::outOfSsa, vct::outOfSsaInputCount, vct::outOfSsaOutputCount);
   }
-#endif
 
   /** One call of an entry: (inputs, outputs, header). */
-  [[maybe_unused]] static Napi::Value run(const Napi::CallbackInfo& info, vct::CoreEntry entry, uint32_t inputCount,
-                                          uint32_t outputCount) {
+  static Napi::Value run(const Napi::CallbackInfo& info, vct::CoreEntry entry, uint32_t inputCount,
+                         uint32_t outputCount) {
     napi_env env = info.Env();
     Call call;
     // User code may run here, in a getter or a proxy; it must not run between the look at an array's memory and the end

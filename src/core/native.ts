@@ -17,7 +17,7 @@ export interface NativeEntries {
 }
 
 /** The entries that an addon must have. */
-const ENTRY_NAMES: readonly (keyof NativeEntries)[] = ['lower'];
+const ENTRY_NAMES: readonly (keyof NativeEntries)[] = ['lower', 'outOfSsa'];
 
 /** The addon's exports. */
 export interface NativeAddon extends NativeEntries {

@@ -128,10 +128,10 @@ function forge(random: Random, inputs: Int32Array[], strides: readonly number[])
 }
 
 describe.each(SUBJECTS)('the border of $name', (subject) => {
-  it(`gives one answer in both languages for 3000 forged modules (seed ${seed})`, () => {
+  it(`gives one answer in both languages for 2000 forged modules (seed ${seed})`, () => {
     const random = new Random(seed);
     const seen = new Map<number, number>();
-    for (let round = 0; round < 300; round++) {
+    for (let round = 0; round < 200; round++) {
       const good = subject.inputs(random);
       for (let variant = 0; variant < 10; variant++) {
         const inputs = good.map((words) => words.slice());
@@ -141,8 +141,8 @@ describe.each(SUBJECTS)('the border of $name', (subject) => {
       }
     }
     // Some forgeries hurt and some do not; a test that sees one kind only tests nothing.
-    expect(seen.get(CoreStatus.malformed)).toBeGreaterThan(300);
-    expect(seen.get(CoreStatus.ok)).toBeGreaterThan(100);
+    expect(seen.get(CoreStatus.malformed)).toBeGreaterThan(200);
+    expect(seen.get(CoreStatus.ok)).toBeGreaterThan(60);
   });
 
   it(`gives one answer for 300 inputs of pure noise (seed ${seed})`, () => {
