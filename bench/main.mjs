@@ -1,0 +1,83 @@
+/**
+ * `npm run bench`: nanoseconds per VIR instruction for each phase, on both cores, for modules of 10^2 to 10^6 instructions.
+ *
+ *   --quick        up to 10^4 instructions, and shorter
+ *   --shape NAME   one shape alone
+ *   --json [FILE]  the results as JSON, to the file or to standard output instead of the table
+ *
+ * The table goes to standard output and the JSON to bench/results/latest.json as well. Needs `npm run build`.
+ */
+
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { cpus } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { coreInfo, lowerModule } from '../dist/index.js';
+import { measure } from './measure.mjs';
+import { PHASES } from './phases.mjs';
+import { table } from './report.mjs';
+import { SHAPES } from './shapes.mjs';
+
+const { values: options, positionals } = parseArgs({
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, shape: { type: 'string' } },
+  allowPositionals: true,
+});
+const sizes = options.quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000, 1_000_000];
+const runs = options.quick ? 5 : 15;
+/** Milliseconds for one measurement, and for all of them. */
+const budget = options.quick ? 100 : 500;
+const totalBudget = options.quick ? 60_000 : 160_000;
+
+const native = coreInfo('auto').active === 'native';
+const cores = native ? ['native', 'ts'] : ['ts'];
+if (!native) console.error(`The native core is not measured: ${coreInfo('auto').reason}.`);
+
+const started = performance.now();
+const results = [];
+const skipped = [];
+for (const size of sizes) {
+  for (const shape of SHAPES) {
+    if (options.shape === undefined || options.shape === shape.name) measureShape(shape, size);
+  }
+}
+report();
+
+function measureShape(shape, size) {
+  const build = () => shape.build(Math.max(1, Math.round(size / shape.instructionsAStatement)));
+  const hir = build();
+  const vir = lowerModule(hir);
+  const instructions = vir.instructions.length;
+  for (const phase of PHASES) {
+    for (const core of phase.cores ? cores : ['either']) {
+      if (performance.now() - started > totalBudget) {
+        skipped.push(`${shape.name} ${instructions} ${phase.name} ${core}`);
+        continue;
+      }
+      const { nanoseconds, runs: timed } = measure(() => phase.run({ build, hir, vir }, core), runs, budget);
+      const nanosecondsPerInstruction = nanoseconds / instructions;
+      results.push({
+        shape: shape.name,
+        instructions,
+        phase: phase.name,
+        core,
+        nanosecondsPerInstruction,
+        runs: timed,
+      });
+    }
+  }
+}
+
+function report() {
+  const machine = { node: process.version, processor: cpus()[0]?.model ?? 'unknown' };
+  const json = `${JSON.stringify({ machine, unit: 'ns/instruction', results, skipped }, null, 2)}\n`;
+  const folder = fileURLToPath(new URL('results', import.meta.url));
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(`${folder}/latest.json`, json);
+  if (options.json && positionals[0] !== undefined) writeFileSync(positionals[0], json);
+  if (options.json && positionals[0] === undefined) process.stdout.write(json);
+  else {
+    console.log(`Nanoseconds per VIR instruction; Node ${machine.node}, ${machine.processor}.\n`);
+    console.log(table(results));
+    if (skipped.length > 0) console.log(`\nOut of time for: ${skipped.join('; ')}.`);
+  }
+}
