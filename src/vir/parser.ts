@@ -159,6 +159,7 @@ class FunctionParser {
       return false;
     }
     const before = cursor.at;
+    cursor.lineStart = before;
     const well = attempt(this.sink, () => {
       if (this.#atLabel()) this.#readLabel();
       else this.#readInstruction();

@@ -74,6 +74,7 @@ function parseBound(cursor: TextCursor, tables: ModuleTables): number {
 
 /** Reads one of the words and returns its place in the list. */
 export function parseChoice(cursor: TextCursor, what: string, choices: readonly string[]): number {
+  if (cursor.atNextLine) cursor.unexpected(`the ${what}`);
   const token = cursor.at;
   const number = choices.indexOf(cursor.word(`the ${what}`));
   if (number < 0)

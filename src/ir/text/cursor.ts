@@ -20,6 +20,11 @@ export class TextCursor {
   readonly tokens: TokenList;
   /** The number of the token that is read next. */
   at = 0;
+  /**
+   * The token that began the line being read, or -1. What is missing on that line is then reported at its end and not at the
+   * next one.
+   */
+  lineStart = -1;
   /** The token at which each aggregate type was first written, by the id of the type. */
   readonly typeTokens = new Map<number, number>();
 
@@ -151,11 +156,23 @@ export class TextCursor {
 
   /** Throws a diagnostic at a token. */
   fail(code: DiagnosticCode, values: DiagnosticArguments, token = this.at): never {
+    if (this.tokens.kind(token) === TokenKind.malformed) {
+      fail('VCT0104', { found: this.excerpt(token) }, this.position(token));
+    }
     fail(code, values, this.position(token));
+  }
+
+  /** Whether the line that is being read is at its end, so that the next token is on another one. */
+  get atNextLine(): boolean {
+    return this.lineStart >= 0 && this.at > this.lineStart && this.startsLine;
   }
 
   /** Throws that the next token is not what was expected. */
   unexpected(expected: string): never {
+    if (this.atNextLine && !this.isAtEnd) {
+      const { length = 1, ...last } = this.position(this.at - 1);
+      fail('VCT0100', { found: 'end of the line', expected }, { ...last, column: last.column + length });
+    }
     this.fail('VCT0100', { found: this.isAtEnd ? 'end of the text' : this.excerpt(this.at), expected });
   }
 

@@ -126,6 +126,7 @@ class ModuleReader {
     this.#eachSymbol();
     for (const initializer of this.#initializers)
       attempt(this.sink, () => this.#readInitializer(initializer));
+    this.cursor.lineStart = NONE;
     return {
       tables: this.#tables,
       cursor: this.cursor,
@@ -162,6 +163,7 @@ class ModuleReader {
 
   #each(word: ItemWord, read: () => void): void {
     for (const token of this.#items.get(word) as number[]) {
+      this.cursor.lineStart = token;
       this.cursor.at = token + 1;
       attempt(this.sink, read);
     }
@@ -172,6 +174,7 @@ class ModuleReader {
     const words: readonly ItemWord[] = ['global', 'constant', 'declare', 'func'];
     const tokens = words.flatMap((word) => this.#items.get(word) as number[]).sort((a, b) => a - b);
     for (const token of tokens) {
+      this.cursor.lineStart = token;
       this.cursor.at = token;
       attempt(this.sink, () => {
         const word = this.cursor.word('an item');
@@ -235,6 +238,7 @@ class ModuleReader {
   }
 
   #readInitializer(initializer: { global: GlobalId; type: TypeId; token: number }): void {
+    this.cursor.lineStart = initializer.token - 1;
     this.cursor.at = initializer.token;
     const constant = parseConstant(this.cursor, this.#tables, initializer.type);
     this.#tables.globals.set(initializer.global, GLOBAL.initializer, constant);

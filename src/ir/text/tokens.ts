@@ -19,6 +19,8 @@ export const TokenKind = {
   float: 6,
   string: 7,
   punctuation: 8,
+  /** A number that is none, such as `12abc`: every use of it is an error. */
+  malformed: 9,
 } as const;
 export type TokenKind = (typeof TokenKind)[keyof typeof TokenKind];
 
@@ -32,6 +34,8 @@ const DIGIT = 2;
 const WORD_START = 4;
 const WORD_PART = 8;
 const PUNCTUATION = 16;
+
+const INTEGER = /^-?(?:0x[0-9a-f]+|[0-9]+)$/i;
 
 const CLASSES = characterClasses();
 
@@ -126,7 +130,7 @@ export class TokenList {
     } else if (code === 0x25 || code === 0x40) {
       return this.#scanName(code === 0x25);
     } else if ((bits & DIGIT) !== 0 || (code === 0x2d && this.#isDigit(start + 1))) {
-      return this.#scanNumber();
+      this.#scanNumber();
     } else if (code === 0x22) {
       return this.#scanString(TokenKind.string, start);
     } else if ((bits & PUNCTUATION) !== 0) {
@@ -162,13 +166,13 @@ export class TokenList {
     return this.#report('VCT0101', start, { found: describeCharacter(this.text, start) });
   }
 
-  #scanNumber(): boolean {
+  #scanNumber(): void {
     const { text } = this;
     const start = this.#at;
     let end = text.charCodeAt(start) === 0x2d ? start + 1 : start;
     let kind: TokenKind = TokenKind.integer;
     if (text.charCodeAt(end) === 0x30 && (text.charCodeAt(end + 1) | 0x20) === 0x78) {
-      end = this.#wordEnd(end + 2);
+      end += 2;
     } else {
       end = this.#digitsEnd(end);
       if (text.charCodeAt(end) === 0x2e) {
@@ -185,10 +189,8 @@ export class TokenList {
       }
     }
     const after = this.#wordEnd(end);
-    this.#push(kind, after);
-    const isHex = /^-?0x[0-9a-fA-F]+$/i.test(text.slice(start, Math.min(after, start + 400)));
-    if (after === end || isHex) return true;
-    return this.#report('VCT0104', start, { found: text.slice(start, Math.min(after, start + 40)) });
+    const isGood = kind === TokenKind.float ? after === end : INTEGER.test(text.slice(start, after));
+    this.#push(isGood ? kind : TokenKind.malformed, after);
   }
 
   /** Requires a quote at `quote`; the token begins at the current place, which may be the sigil before it. */
@@ -239,7 +241,7 @@ export class TokenList {
     this.#at = end;
   }
 
-  #report(code: 'VCT0101' | 'VCT0102' | 'VCT0104', start: number, values: { found?: string }): boolean {
+  #report(code: 'VCT0101' | 'VCT0102', start: number, values: { found?: string }): boolean {
     const line = this.#lineStarts.length;
     const column = start - (this.#lineStarts[line - 1] as number) + 1;
     return this.sink.add(diagnostic(code, { ...values }, { file: this.file, line, column }));
