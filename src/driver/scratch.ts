@@ -16,6 +16,7 @@ let count = 0;
 /** The temporary files of one piece of work. */
 export class Scratch {
   readonly #paths: string[] = [];
+  readonly #interrupts: (() => void)[] = [];
 
   constructor() {
     if (live.size === 0) listen();
@@ -36,6 +37,17 @@ export class Scratch {
     return path;
   }
 
+  /** Asks to be called when the process ends before the work does. */
+  onInterrupt(callback: () => void): void {
+    this.#interrupts.push(callback);
+  }
+
+  /** The process ends: stops the work, then removes what is there. */
+  interrupt(): void {
+    for (const callback of this.#interrupts) callback();
+    this.release();
+  }
+
   /** Removes what is still there. */
   release(): void {
     for (const path of this.#paths) rmSync(path, { recursive: true, force: true });
@@ -47,7 +59,7 @@ export class Scratch {
 function releaseAll(): void {
   for (const scratch of [...live]) {
     try {
-      scratch.release();
+      scratch.interrupt();
     } catch {
       // The process is ending; what cannot be removed stays.
     }

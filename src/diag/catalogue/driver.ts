@@ -28,8 +28,14 @@ export const DRIVER_ROWS = {
     'Pass what the builder or a parser of this copy of libvct returned.',
   ),
   VCT0909: row(
-    'the module has no function main of a type that a program starts with',
-    'Export main as fn() -> i32 or fn(i32, ptr<ptr<i8>>) -> i32.',
+    'the module has no function main for a program to start with',
+    'Export main as fn() -> i32 or fn(i32, ptr<ptr<i8>>) -> i32, or pass compilerArguments that make a library.',
+  ),
+  VCT0911: row('the function main is not exported', 'Give main the linkage export.'),
+  VCT0912: row('VIR cannot be written as HIR', 'Emit vir, or give the HIR that it was lowered from.'),
+  VCT0913: row(
+    'the text is neither .hir nor .vir as far as its words tell',
+    'Name the file with one of the endings, or say --format hir or --format vir.',
   ),
   VCT0910: row('the build was cancelled', 'Nothing was written.'),
 } as const;
