@@ -1,7 +1,7 @@
 // @ts-check
 /** Expressions of the typed tree to expressions of libVCT. */
 
-import { u8 } from 'libvct';
+import { i1, u8 } from 'libvct';
 import { isPlace } from './conversions.mjs';
 
 /**
@@ -73,13 +73,13 @@ export class ExpressionGenerator {
       case 'binary':
         return this.binary(node.operator, this.value(node.left), node.right, node.at);
       case 'logical': {
-        const left = this.value(node.left);
-        const right = this.value(node.right);
+        const left = this.condition(node.left);
+        const right = this.condition(node.right);
         this.at(node.at);
         return node.operator === '&&' ? f.logicalAnd(left, right) : f.logicalOr(left, right);
       }
       case 'conditional': {
-        const condition = this.value(node.condition);
+        const condition = this.condition(node.condition);
         const then = this.value(node.then);
         const otherwise = this.value(node.otherwise);
         this.at(node.at);
@@ -105,6 +105,11 @@ export class ExpressionGenerator {
       default:
         return this.#read(node);
     }
+  }
+
+  /** A value that the checker knows to be a bool; `as` tells the type checker of this file. @param {TypedExpression} node */
+  condition(node) {
+    return this.value(node).as(i1);
   }
 
   /**

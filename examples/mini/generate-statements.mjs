@@ -51,20 +51,20 @@ class StatementGenerator extends ExpressionGenerator {
         return f.evaluate(this.value(node.value));
       case 'if': {
         const { then, otherwise } = node;
-        const condition = this.value(node.condition);
+        const condition = this.condition(node.condition);
         this.at(node.at);
         return f.if(condition, () => this.#body(then), otherwise && (() => this.#body(otherwise)));
       }
       case 'while':
         return f.while(
-          () => this.value(node.condition),
+          () => this.condition(node.condition),
           () => this.#body(node.body),
           labelled(node),
         );
       case 'doWhile':
         return f.doWhile(
           () => this.#body(node.body),
-          () => this.value(node.condition),
+          () => this.condition(node.condition),
           labelled(node),
         );
       case 'for':
@@ -130,7 +130,7 @@ class StatementGenerator extends ExpressionGenerator {
     this.f.for(
       {
         init: () => first && this.statement(first),
-        condition: () => this.value(condition),
+        condition: () => this.condition(condition),
         step: () => step && this.statement(step),
       },
       () => this.#body(body),

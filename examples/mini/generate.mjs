@@ -13,6 +13,7 @@ import { TypeGenerator } from './generate-types.mjs';
  * @typedef {import('./tree.mjs').TypedExpression} TypedExpression
  * @typedef {import('./tree.mjs').FunctionSymbol} FunctionSymbol
  * @typedef {import('./tree.mjs').VariableSymbol} VariableSymbol
+ * @typedef {import('./types.mjs').Type} Type
  * @typedef {import('libvct').HirModule} HirModule
  */
 
@@ -63,9 +64,11 @@ export class ModuleGenerator {
 
   /** @param {VariableSymbol} symbol */
   #global({ name, type, isConstant, value }) {
-    const initial = this.literal(/** @type {TypedExpression} */ (value));
+    const initial = value && value.kind !== 'zero' ? this.literal(value) : undefined;
     const given = this.types.of(type);
-    return isConstant ? this.module.constant(name, given, initial) : this.module.global(name, given, initial);
+    return isConstant && initial !== undefined
+      ? this.module.constant(name, given, initial)
+      : this.module.global(name, given, initial);
   }
 
   /**
@@ -78,9 +81,7 @@ export class ModuleGenerator {
       case 'constant':
         return node.value;
       case 'aggregate':
-        return node.members.map((member) => this.literal(member));
-      case 'zero':
-        return undefined;
+        return this.#members(node.type, node.members);
       case 'string':
         return this.module.string(node.bytes, u8);
       case 'function':
@@ -88,5 +89,15 @@ export class ModuleGenerator {
       default:
         throw new Error(`${node.kind} is no constant`);
     }
+  }
+  /** Members that are left out are zero. @param {Type} type @param {TypedExpression[]} members */
+  #members(type, members) {
+    if (type.kind !== 'struct') return members.map((member) => this.literal(member));
+    const given = members.map((member, index) => ({ name: type.fields[index].name, member }));
+    return Object.fromEntries(
+      given
+        .filter(({ member }) => member.kind !== 'zero')
+        .map(({ name, member }) => [name, this.literal(member)]),
+    );
   }
 }
