@@ -294,6 +294,48 @@ entry:
     );
   });
 
+  test('009/R13: accesses through noalias parameters have scopes', () => {
+    const text = proved(`
+func @f(%a: ptr<i32> #[NoAlias], %b: ptr<i32> #[Restrict], %c: ptr<i32>, %d: ptr<ptr<i32>>) -> void export {
+entry:
+  %next = gep i32 %a, 1
+  %x = load i32 %next
+  store i32 %x, %b
+  store i32 %x, %c
+  %far = load ptr<i32> %d
+  store i32 %x, %far
+  ret void
+}`);
+    const lines = functionText(text, 'f').split('\n');
+    expect(lines.filter((line) => line.includes('scope.decl'))).toHaveLength(2);
+    expect(lines.slice(4)).toEqual([
+      '  %next = getelementptr inbounds i32, ptr %a, i32 1',
+      '  %x = load i32, ptr %next, align 4, !alias.scope !3, !noalias !4',
+      '  store i32 %x, ptr %b, align 4, !alias.scope !4, !noalias !3',
+      '  store i32 %x, ptr %c, align 4, !noalias !5',
+      '  %far = load ptr, ptr %d, align 8, !noalias !5',
+      '  store i32 %x, ptr %far, align 4',
+      '  ret void',
+      '}',
+    ]);
+    expect(text).toContain('!0 = distinct !{!0, !"f"}\n!1 = distinct !{!1, !0, !"f: a"}\n');
+    expect(text).toContain('!5 = !{!1, !2}');
+  });
+
+  test('addresses in a circle, where nothing comes, end the search', () => {
+    const text = body(`
+func @f(%a: ptr<i8> #[NoAlias]) -> void export {
+entry:
+  ret void
+dead:
+  %x = gep i8 %y, 1
+  %y = gep i8 %x, 1
+  store i8 0, %y
+  br %dead
+}`);
+    expect(text).toContain('store i8 0, ptr %y, align 1\n');
+  });
+
   test('009/R13: functions', () => {
     const attributes = (traits: string) =>
       functionText(proved(`func @f() -> void export #[${traits}] { entry: ret void }`), 'f')

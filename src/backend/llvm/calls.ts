@@ -53,7 +53,7 @@ function tailWord(writer: FunctionWriter, inst: Inst, block: Block): string {
       fail(
         'VCT0803',
         { callee: calleeName(writer, inst), reason: obstacle },
-        writer.tables.position(writer.code.instructionPosition(inst)),
+        writer.code.module.positionOf(writer.code.id, inst),
       );
     }
   }

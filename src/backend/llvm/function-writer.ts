@@ -11,6 +11,7 @@ import {
 import type { ModuleTables } from '../../ir/module-tables.js';
 import { Opcode } from '../../ir/opcodes.js';
 import type { VirFunction } from '../../ir/vir-module.js';
+import { AliasScopes } from './alias-scopes.js';
 import type { ModuleState } from './module-state.js';
 import { LocalNames } from './names.js';
 
@@ -22,6 +23,7 @@ export class FunctionWriter {
   readonly prelude: string[] = [];
   /** Whether the function has objects of its own, which a call marked `tail` must not see. */
   readonly hasObjects: boolean;
+  readonly scopes: AliasScopes;
   readonly #lifted = new Map<Value, string>();
 
   constructor(
@@ -30,6 +32,7 @@ export class FunctionWriter {
   ) {
     this.tables = state.tables;
     this.names = new LocalNames(code);
+    this.scopes = new AliasScopes(state, code);
     this.hasObjects = hasAlloca(code);
   }
 

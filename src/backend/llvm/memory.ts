@@ -19,7 +19,8 @@ export function writeLoad(writer: FunctionWriter, inst: Inst): void {
   const { code, state } = writer;
   const type = code.instructionType(inst);
   const access = accessWords(writer, inst, type);
-  const metadata = loadMetadata(state, type, code.instructionTraits(inst));
+  const metadata =
+    loadMetadata(state, type, code.instructionTraits(inst)) + writer.scopes.metadata(code.operand(inst, 0));
   writer.define(
     inst,
     `load${access.before} ${writer.typeText(type)}, ${writer.typedOperand(inst, 0)}${access.after}${metadata}`,
@@ -28,9 +29,11 @@ export function writeLoad(writer: FunctionWriter, inst: Inst): void {
 
 /** Writes a store, plain or atomic. */
 export function writeStore(writer: FunctionWriter, inst: Inst): void {
-  const access = accessWords(writer, inst, writer.code.valueType(writer.code.operand(inst, 0)));
+  const { code } = writer;
+  const access = accessWords(writer, inst, code.valueType(code.operand(inst, 0)));
+  const metadata = writer.scopes.metadata(code.operand(inst, 1));
   writer.write(
-    `store${access.before} ${writer.typedOperand(inst, 0)}, ${writer.typedOperand(inst, 1)}${access.after}`,
+    `store${access.before} ${writer.typedOperand(inst, 0)}, ${writer.typedOperand(inst, 1)}${access.after}${metadata}`,
   );
 }
 

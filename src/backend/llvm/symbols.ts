@@ -53,7 +53,14 @@ export function functionDefinition(state: ModuleState, code: VirFunction): strin
   const head = signature(state, code, (inst) => ` ${writer.text(inst as number as never)}`);
   const profile = functionProfile(state, state.tables.functionTraits(code.id));
   const entry = `${writer.names.block(0 as Block)}:`;
-  return [`define ${linkage}${head}${profile} {`, entry, ...writer.prelude, ...writer.lines, '}'];
+  return [
+    `define ${linkage}${head}${profile} {`,
+    entry,
+    ...writer.prelude,
+    ...writer.scopes.declarations(),
+    ...writer.lines,
+    '}',
+  ];
 }
 
 /** Result, name, parameters and attributes. `name` gives the text after a parameter's attributes. */
