@@ -63,6 +63,9 @@ export class InstructionVerifier {
       case Opcode.phi:
         this.#verifyPhi();
         return;
+      case Opcode.br:
+      case Opcode.unreachable:
+        break;
       case Opcode.condbr:
         this.#expect(0, this.module.tables.types.i1, 'an i1 condition');
         break;
