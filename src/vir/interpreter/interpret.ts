@@ -3,10 +3,11 @@
  * names its place and the calls that led there; nothing is left to the machine that it runs on.
  */
 
-import { fail } from '../../diag/diagnostic.js';
+import { DiagnosticError, fail } from '../../diag/diagnostic.js';
 import { DEFAULT_CONFIG } from '../../ir/config.js';
 import type { FunctionId } from '../../ir/entities.js';
 import type { VirModule } from '../../ir/vir-module.js';
+import { verifyVir } from '../verifier.js';
 import type { Host } from './externals/host-call.js';
 import { type Externals, externalCaller } from './externals.js';
 import { Machine } from './machine.js';
@@ -35,6 +36,8 @@ export interface InterpretOptions {
   readonly callDepth?: number;
   /** How many bytes the objects of the program may take at one time. */
   readonly memoryLimit?: number;
+  /** Says that `verifyVir` has accepted the module, which is then not asked again. */
+  readonly isVerified?: boolean;
 }
 
 /** How a program ended. */
@@ -50,8 +53,15 @@ export interface InterpretResult {
 
 const DEFAULT_MEMORY_LIMIT = 2 ** 30;
 
-/** Runs a verified module. Throws a DiagnosticError where the program is erroneous or meets a limit. */
+/**
+ * Runs a module. Throws a DiagnosticError where the module is not well-formed, and where the program is erroneous or meets a
+ * limit; what it printed before that has gone to the sinks.
+ */
 export function interpret(module: VirModule, options: InterpretOptions = {}): InterpretResult {
+  if (options.isVerified !== true) {
+    const faults = verifyVir(module);
+    if (faults.length > 0) throw new DiagnosticError(faults);
+  }
   const stdout = new OutputStream(options.stdout);
   const stderr = new OutputStream(options.stderr);
   const memory = new Memory(options.memoryLimit ?? DEFAULT_MEMORY_LIMIT);
