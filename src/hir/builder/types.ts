@@ -18,7 +18,7 @@ export interface Type {
   /** What an index reaches: past a pointer, or an element of an array. */
   readonly indexed: Type;
   /** The members of a record, or of the record that a pointer points to. */
-  readonly memberTypes: Members;
+  readonly memberTypes: { readonly [member: string]: Type; readonly [index: number]: Type };
 }
 
 /** Member types by name. */
@@ -81,7 +81,7 @@ export class ArrayType<Element extends Type = Type> implements Type {
   declare readonly literal: never;
   declare readonly target: never;
   declare readonly indexed: Element;
-  declare readonly memberTypes: NoMembers;
+  declare readonly memberTypes: { readonly [index: number]: Element };
 
   constructor(
     readonly element: Element,
