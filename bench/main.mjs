@@ -23,9 +23,9 @@ const { values: options, positionals } = parseArgs({
   allowPositionals: true,
 });
 const sizes = options.quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000, 1_000_000];
-const runs = options.quick ? 5 : 15;
+const count = options.quick ? 5 : 15;
 /** Milliseconds for one measurement, and for all of them. */
-const budget = options.quick ? 100 : 500;
+const budget = options.quick ? 60 : 450;
 const totalBudget = options.quick ? 60_000 : 160_000;
 
 const native = coreInfo('auto').active === 'native';
@@ -53,7 +53,7 @@ function measureShape(shape, size) {
         skipped.push(`${shape.name} ${instructions} ${phase.name} ${core}`);
         continue;
       }
-      const { nanoseconds, runs: timed } = measure(() => phase.run({ build, hir, vir }, core), runs, budget);
+      const { nanoseconds, samples } = measure(() => phase.run({ build, hir, vir }, core), count, budget);
       const nanosecondsPerInstruction = nanoseconds / instructions;
       results.push({
         shape: shape.name,
@@ -61,7 +61,7 @@ function measureShape(shape, size) {
         phase: phase.name,
         core,
         nanosecondsPerInstruction,
-        runs: timed,
+        samples,
       });
     }
   }

@@ -169,9 +169,12 @@ function hash(text: string): number {
   return state >>> 0;
 }
 
+let knownHash: number | undefined;
+
 /** What the loader compares: two cores with the same hash agree on every column and number. */
 export function layoutHash(): number {
-  return hash(body());
+  knownHash ??= hash(body());
+  return knownHash;
 }
 
 /** The text of `native/generated/layout.h`. */
