@@ -3,16 +3,31 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { diagnosticReference, withSection } from '../dist/diag/reference.js';
+import { optionReference } from '../dist/driver/reference.js';
 import { generateLayout } from '../dist/ir/generate-layout.js';
 
 /** Every generated file, with the function that gives its text. */
 const FILES = [['../native/generated/layout.h', generateLayout]];
 
-for (const [place, generate] of FILES) {
-  const path = fileURLToPath(new URL(place, import.meta.url));
-  const text = generate();
-  const old = readOrEmpty(path);
-  if (old === text) continue;
+/** Every generated section of a page: between `<!-- generated: name -->` and `<!-- end: name -->`. */
+const SECTIONS = [
+  ['../spec/010-driver-cli.md', 'options', optionReference],
+  ['../spec/011-diagnostics.md', 'diagnostics', diagnosticReference],
+];
+
+for (const [place, generate] of FILES) write(place, generate());
+for (const [place, name, generate] of SECTIONS) {
+  write(place, withSection(readOrEmpty(pathOf(place)), name, generate()));
+}
+
+function pathOf(place) {
+  return fileURLToPath(new URL(place, import.meta.url));
+}
+
+function write(place, text) {
+  const path = pathOf(place);
+  if (readOrEmpty(path) === text) return;
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, text);
   console.log(`wrote ${place.slice(3)}`);
