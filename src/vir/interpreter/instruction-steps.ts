@@ -4,6 +4,7 @@ import { type Inst, isConstantOperand, operandConstant, type TypeId } from '../.
 import { Opcode, opcodeRow } from '../../ir/opcodes.js';
 import { Aux, ConstantKind, TypeKind } from '../../ir/schema.js';
 import { Trait } from '../../traits/trait-table.js';
+import { atomicUpdateStep, compareExchangeStep } from './atomic-steps.js';
 import { castStep } from './cast-steps.js';
 import { integerCompareStep } from './compare-steps.js';
 import type { FunctionDecoder } from './decode.js';
@@ -13,8 +14,6 @@ import {
   type AccessShape,
   addressStep,
   allocaStep,
-  atomicUpdateStep,
-  compareExchangeStep,
   copyStep,
   extractStep,
   fillStep,

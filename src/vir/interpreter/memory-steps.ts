@@ -1,6 +1,5 @@
-/** Loads, stores, addresses, atomics and the memory intrinsics. */
+/** Loads, stores, addresses, aggregate members and the memory intrinsics. */
 
-import { ATOMIC_OPERATIONS, type AtomicOperation } from '../../ir/schema.js';
 import {
   type Loader,
   loadFloat64,
@@ -12,10 +11,10 @@ import {
 } from './access.js';
 import { Content } from './content.js';
 import type { Places } from './integer-steps.js';
-import { checkAccess, comparePointers, Life, type Memory, type MemoryObject, Pointer } from './memory.js';
+import { checkAccess, Life, type Memory, type MemoryObject, Pointer } from './memory.js';
 import type { Step } from './step.js';
 import { trap, trapUndef } from './trap.js';
-import { integerBits, integerFromBits, type Slot, type Wide } from './values.js';
+import type { Slot, Wide } from './values.js';
 
 /** How an instruction reaches memory. `alignment` is in bytes. */
 export interface AccessShape {
@@ -39,7 +38,8 @@ function readPlace(value: Slot, size: number, alignmentMask: number): Pointer {
   return pointer;
 }
 
-function writePlace(value: Slot, size: number, alignmentMask: number): Pointer {
+/** The same for a write. */
+export function writePlace(value: Slot, size: number, alignmentMask: number): Pointer {
   if (value === undefined) trapUndef('the address of a write');
   const pointer = value as Pointer;
   const { object, offset } = pointer;
@@ -168,85 +168,6 @@ function moved(base: Slot, by: number): Slot {
   if (!(offset >= 0 && offset <= object.size))
     trap('VCT0614', { offset, object: object.label, limit: object.size });
   return new Pointer(object, offset);
-}
-
-/** cmpxchg; `pair` says how {T, i1} lies. */
-export function compareExchangeStep(
-  shape: AccessShape,
-  places: Places,
-  pair: { readonly size: number; readonly flagOffset: number },
-): Step {
-  const [address, expected, replacement] = places.operands as [number, number, number];
-  const { result } = places;
-  const alignmentMask = shape.alignment - 1;
-  return (registers) => {
-    const { object, offset } = writePlace(registers[address], shape.size, alignmentMask);
-    const old = shape.load(object, offset);
-    const isEqual = same(old, registers[expected]);
-    if (isEqual) shape.store(object, offset, registers[replacement]);
-    const image = new Content(pair.size);
-    shape.store(image, 0, old);
-    image.fill(pair.flagOffset, 1, isEqual ? 1 : 0);
-    registers[result] = image;
-  };
-}
-
-function same(old: Slot, expected: Slot): boolean {
-  if (old === undefined || expected === undefined) trapUndef('the comparison of cmpxchg');
-  return old instanceof Pointer ? comparePointers(old, expected as Pointer) === 0 : old === expected;
-}
-
-/** atomicrmw; `operation` is a number of `ATOMIC_OPERATIONS`, `width` that of an integer (xchg takes any type). */
-export function atomicUpdateStep(operation: number, width: number, shape: AccessShape, places: Places): Step {
-  const [address, operand] = places.operands as [number, number];
-  const { result } = places;
-  const alignmentMask = shape.alignment - 1;
-  const name = ATOMIC_OPERATIONS[operation] as AtomicOperation;
-  const update = name === 'xchg' ? undefined : atomicOperation(name, width);
-  return (registers) => {
-    const { object, offset } = writePlace(registers[address], shape.size, alignmentMask);
-    const old = shape.load(object, offset);
-    const value = registers[operand];
-    let next: Slot;
-    if (update === undefined) next = value;
-    else if (old !== undefined && value !== undefined)
-      next = integerFromBits(
-        width,
-        update(integerBits(width, old as Wide), integerBits(width, value as Wide)),
-      );
-    shape.store(object, offset, next);
-    registers[result] = old;
-  };
-}
-
-function atomicOperation(
-  name: Exclude<AtomicOperation, 'xchg'>,
-  width: number,
-): (x: bigint, y: bigint) => bigint {
-  const signed = (bits: bigint) => BigInt.asIntN(width, bits);
-  const isLess = (x: bigint, y: bigint) => x < y;
-  switch (name) {
-    case 'add':
-      return (x, y) => x + y;
-    case 'sub':
-      return (x, y) => x - y;
-    case 'and':
-      return (x, y) => x & y;
-    case 'nand':
-      return (x, y) => ~(x & y);
-    case 'or':
-      return (x, y) => x | y;
-    case 'xor':
-      return (x, y) => x ^ y;
-    case 'max':
-      return (x, y) => (isLess(signed(x), signed(y)) ? y : x);
-    case 'min':
-      return (x, y) => (isLess(signed(x), signed(y)) ? x : y);
-    case 'umax':
-      return (x, y) => (isLess(x, y) ? y : x);
-    case 'umin':
-      return (x, y) => (isLess(x, y) ? x : y);
-  }
 }
 
 /** memcpy and memmove: operands destination, source, length. */
