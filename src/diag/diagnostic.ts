@@ -29,7 +29,7 @@ export interface Diagnostic {
   readonly attachment?: string;
 }
 
-/** Values for the `{name}` places of a message template. */
+/** Values for the `{name}` places of the message and the help. */
 export type DiagnosticArguments = Readonly<Record<string, string | number | bigint>>;
 
 /** Makes a diagnostic from its row of the catalogue. Every `{name}` of the template must have a value. */
@@ -41,12 +41,13 @@ export function diagnostic(
   attachment?: string,
 ): Diagnostic {
   const row = CATALOGUE[code];
-  const message = row.message.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? `{${name}}`));
+  const filled = (template: string) =>
+    template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? `{${name}}`));
   return {
     code,
     severity: row.severity,
-    message,
-    help: row.help,
+    message: filled(row.message),
+    help: filled(row.help),
     notes,
     ...(position !== undefined && { position }),
     ...(attachment !== undefined && { attachment }),
