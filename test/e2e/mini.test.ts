@@ -13,9 +13,12 @@ const ROOT = new URL('../../', import.meta.url).pathname;
 const MINI = join(ROOT, 'examples/mini/main.mjs');
 const PROGRAMS = join(ROOT, 'examples/mini/programs');
 const folder = mkdtempSync(join(tmpdir(), 'vct-mini-'));
-const names = readdirSync(PROGRAMS)
-  .filter((name) => name.endsWith('.mini'))
-  .map((name) => name.slice(0, -'.mini'.length));
+/** The programs of the example, and those that try each construct of the language. */
+const files = [PROGRAMS, join(ROOT, 'test/e2e/mini')].flatMap((place) =>
+  readdirSync(place)
+    .filter((name) => name.endsWith('.mini'))
+    .map((name) => ({ name: name.slice(0, -'.mini'.length), place })),
+);
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -43,10 +46,10 @@ function isInstalled(command: string): boolean {
   return spawnSync(command, ['--version']).status === 0;
 }
 
-describe.each(names)('mini program %s', (name) => {
-  const file = join(PROGRAMS, `${name}.mini`);
-  const expected = readFileSync(join(PROGRAMS, `${name}.expected`), 'latin1');
-  const inputFile = join(PROGRAMS, `${name}.stdin`);
+describe.each(files)('mini program $name', ({ name, place }) => {
+  const file = join(place, `${name}.mini`);
+  const expected = readFileSync(join(place, `${name}.expected`), 'latin1');
+  const inputFile = join(place, `${name}.stdin`);
   const input = existsSync(inputFile) ? readFileSync(inputFile) : new Uint8Array();
   const right = { status: 0, output: expected, errors: '' };
 
