@@ -38,6 +38,16 @@ function bareEnvironment(): NodeJS.ProcessEnv {
   };
 }
 
+/** Whether the addon can be built here. Without C++ compiler the tarball is packed and tested without prebuild. */
+function canBuild(): boolean {
+  try {
+    for (const program of ['c++', 'make', 'python3']) findOnPath(program);
+    return true;
+  } catch {
+    return process.env.CI !== undefined;
+  }
+}
+
 function findOnPath(program: string): string {
   return execFileSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).trim();
 }
@@ -60,6 +70,8 @@ function runInApp(name: string, text: string, env: NodeJS.ProcessEnv = {}): stri
   return execFileSync('node', [name], { cwd: app, encoding: 'utf8', env: { ...bareEnvironment(), ...env } });
 }
 
+const isNative = canBuild();
+
 const ASK_CORE = `import { coreInfo } from 'libvct';
 console.log(JSON.stringify(coreInfo()));`;
 
@@ -68,7 +80,8 @@ beforeAll(() => {
   for (const program of ['node', 'npm', 'sh']) symlinkSync(findOnPath(program), join(bin, program));
   for (const name of SOURCES) cpSync(join(root, name), join(tree, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'));
-  const tarball = pack(tree);
+  if (!isNative) execFileSync('npm', ['run', 'build:ts'], { cwd: tree, stdio: 'ignore' });
+  const tarball = isNative ? pack(tree) : pack(tree, '--ignore-scripts');
   // The one dependency comes as a tarball too, so that the installation needs no registry.
   const loader = pack(join(root, 'node_modules', 'node-gyp-build'), '--ignore-scripts');
   writeFileSync(join(app, 'package.json'), '{ "name": "app", "private": true }\n');
@@ -87,8 +100,7 @@ describe('the packed package', () => {
   it('holds dist, prebuilds and documents, and no source, test or build folder', () => {
     const allowed = ['CHANGELOG.md', 'LICENSE', 'README.md', 'dist', 'package.json', 'prebuilds', 'spec'];
     expect(readdirSync(installed).filter((name) => !allowed.includes(name))).toEqual([]);
-    const platform = `${process.platform}-${process.arch}`;
-    expect(readdirSync(join(installed, 'prebuilds'))).toEqual([platform]);
+    expect(readdirSync(join(installed, 'dist'))).toContain('index.d.ts');
   });
 
   it('finds no compiler where it was installed', () => {
@@ -97,17 +109,20 @@ describe('the packed package', () => {
     ).toThrow();
   });
 
-  it('uses the prebuilt addon', () => {
+  it.runIf(isNative)('uses the prebuilt addon, the only one for this platform', () => {
+    expect(readdirSync(join(installed, 'prebuilds'))).toEqual([`${process.platform}-${process.arch}`]);
     const info = JSON.parse(runInApp('ask.mjs', ASK_CORE)) as { active: string; path: string };
     expect(info.active).toBe('native');
     expect(basename(dirname(info.path))).toBe(`${process.platform}-${process.arch}`);
   });
 
   it('is there for `require` too', () => {
-    expect(runInApp('ask.cjs', "console.log(require('libvct').coreInfo().active);").trim()).toBe('native');
+    expect(runInApp('ask.cjs', "console.log(require('libvct').coreInfo().active);").trim()).toBe(
+      isNative ? 'native' : 'ts',
+    );
   });
 
-  it('loads in several workers at once, and in the main thread after them', () => {
+  it.runIf(isNative)('loads in several workers at once, and in the main thread after them', () => {
     const script = `import { Worker, isMainThread, parentPort } from 'node:worker_threads';
 import { coreInfo } from 'libvct';
 if (isMainThread) {
@@ -120,7 +135,7 @@ if (isMainThread) {
   });
 
   it('works on the TypeScript core, and says why, once the addon is deleted', () => {
-    rmSync(join(installed, 'prebuilds'), { recursive: true });
+    rmSync(join(installed, 'prebuilds'), { recursive: true, force: true });
     const info = JSON.parse(runInApp('ask.mjs', ASK_CORE)) as { active: string; reason: string };
     expect(info.active).toBe('ts');
     expect(info.reason).toContain('No native build was found');

@@ -16,6 +16,7 @@ import {
 } from '../../src/index.js';
 import type { VirModule } from '../../src/ir/vir-module.js';
 import { type CaseFile, rewriteExpectation } from './case-file.js';
+import { comparedCore } from './native-core.js';
 import { expectSameTables } from './same-tables.js';
 import { runCompiled, runInterpreted, runLlvm } from './ways.js';
 
@@ -42,7 +43,7 @@ export function loadCase(item: CaseFile): VirModule {
   const hir = parseHir(item.text, { file: item.name });
   throwErrors(verifyHir(hir));
   const module = lowerModule(hir, 'ts');
-  expectSameTables(lowerModule(hir, 'native'), module);
+  expectSameTables(lowerModule(hir, comparedCore), module);
   throwErrors(verifyVir(module));
   return module;
 }
