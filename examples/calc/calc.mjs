@@ -98,7 +98,7 @@ export class CalcError extends Error {
 
 /**
  * The words of a text, one after the other.
- * @typedef {{ kind: 'number' | 'name' | 'symbol' | 'end', text: string, line: number, column: number }} Token
+ * @typedef {{ kind: 'number' | 'name' | 'symbol' | 'separator' | 'end', text: string, line: number, column: number }} Token
  */
 class Tokens {
   /** @type {Token[]} */
@@ -109,17 +109,18 @@ class Tokens {
   constructor(source) {
     let line = 1;
     let lineStart = 0;
-    for (const match of source.matchAll(/(\d+\.?\d*|\.\d+)|([A-Za-z_]\w*)|#.*|\n|\S/g)) {
-      const [text, number, name] = match;
-      const column = match.index - lineStart + 1;
+    for (const match of source.matchAll(/(\d+\.?\d*|\.\d+)|([A-Za-z_]\w*)|([;\n])|#.*|\S/g)) {
+      const [text, number, name, separator] = match;
       if (text[0] === '#') continue;
-      this.#tokens.push({ kind: number ? 'number' : name ? 'name' : 'symbol', text, line, column });
+      const kind = number ? 'number' : name ? 'name' : separator ? 'separator' : 'symbol';
+      const shown = text === '\n' ? 'the end of the line' : text;
+      this.#tokens.push({ kind, text: shown, line, column: match.index - lineStart + 1 });
       if (text !== '\n') continue;
       line++;
       lineStart = match.index + 1;
     }
     this.#tokens.push({ kind: 'end', text: 'the end', line, column: source.length - lineStart + 1 });
-    this.#skipEnds();
+    this.#skipSeparators();
   }
 
   get current() {
@@ -145,7 +146,7 @@ class Tokens {
 
   /** @param {string} text */
   expect(text) {
-    if (!this.accept(text)) throw new CalcError(`expected ${text}, found ${this.#found}`, this.current);
+    if (!this.accept(text)) throw new CalcError(`expected ${text}, found ${this.current.text}`, this.current);
   }
 
   /** The name of a statement `name = …`, up to its expression. */
@@ -157,20 +158,12 @@ class Tokens {
   }
 
   expectEndOfStatement() {
-    if (!this.isAtEnd && !this.#isEnd) this.expect('an operator');
-    this.#skipEnds();
+    if (!this.isAtEnd && this.current.kind !== 'separator') this.expect('an operator');
+    this.#skipSeparators();
   }
 
-  #skipEnds() {
-    while (this.#isEnd) this.next();
-  }
-
-  get #isEnd() {
-    return this.current.text === ';' || this.current.text === '\n';
-  }
-
-  get #found() {
-    return this.current.text === '\n' ? 'the end of the line' : this.current.text;
+  #skipSeparators() {
+    while (this.current.kind === 'separator') this.next();
   }
 }
 

@@ -47,6 +47,7 @@ describe('calc', () => {
     ['1 +', 'calc:1:4: expected a value, found the end'],
     ['a = 1\n(a * b)', 'calc:2:6: b has no value yet'],
     ['(1 + 2', 'calc:1:7: expected ), found the end'],
+    ['1 + \n2', 'calc:1:5: expected a value, found the end of the line'],
     ['1 2', 'calc:1:3: expected an operator, found 2'],
     ['1 + @', 'calc:1:5: expected a value, found @'],
   ])('says what is wrong with %j', (program, message) => {
