@@ -1,6 +1,6 @@
-// The border between Node and the core, and the only file that knows Node: checks the arrays of a call as `checkArrays`
-// of src/core/border.ts does, lends them to an entry, and lets no C++ exception out. Runs once in each thread that loads
-// it; its state is the environment's instance data, so workers share nothing.
+// The border between Node and the core, and the only file that knows Node: checks the arrays of a call as
+// `checkArrays` of src/core/border.ts does, lends them to an entry, and lets no C++ exception out. Runs once
+// in each thread that loads it; its state is the environment's instance data, so workers share nothing.
 
 #include <napi.h>
 
@@ -25,7 +25,8 @@ struct Call {
   int32_t* header = nullptr;
 };
 
-/** Appends the elements of a JavaScript array to the call; false unless it has exactly `expected`. May run user code. */
+/** Appends the elements of a JavaScript array to the call; false unless it has exactly `expected`. May run
+ * user code. */
 bool collectValues(napi_env env, napi_value list, uint32_t expected, Call& call) {
   bool isArray = false;
   uint32_t length = 0;
@@ -42,7 +43,8 @@ bool readInt32Array(napi_env env, napi_value value, int32_t*& data, size_t& leng
   napi_typedarray_type type;
   void* memory = nullptr;
   if (napi_is_typedarray(env, value, &isTypedArray) != napi_ok || !isTypedArray) return false;
-  if (napi_get_typedarray_info(env, value, &type, &length, &memory, nullptr, nullptr) != napi_ok) return false;
+  if (napi_get_typedarray_info(env, value, &type, &length, &memory, nullptr, nullptr) != napi_ok)
+    return false;
   if (type != napi_int32_array) return false;
   data = static_cast<int32_t*>(memory);
   if (data == nullptr) length = 0;
@@ -99,14 +101,15 @@ bool readArrays(napi_env env, Call& call) {
 class CoreAddon : public Napi::Addon<CoreAddon> {
  public:
   CoreAddon(Napi::Env env, Napi::Object exports) {
-    DefineAddon(exports,
-                {
-                    InstanceValue("schemaVersion", Napi::Number::New(env, vct::SCHEMA_VERSION), napi_enumerable),
-                    InstanceValue("layoutHash", Napi::Number::New(env, vct::LAYOUT_HASH), napi_enumerable),
-                    InstanceValue("compiler", Napi::String::New(env, __VERSION__), napi_enumerable),
-                    InstanceMethod("lower", &CoreAddon::lower, napi_enumerable),
-                    InstanceMethod("outOfSsa", &CoreAddon::outOfSsa, napi_enumerable),
-                });
+    DefineAddon(
+        exports,
+        {
+            InstanceValue("schemaVersion", Napi::Number::New(env, vct::SCHEMA_VERSION), napi_enumerable),
+            InstanceValue("layoutHash", Napi::Number::New(env, vct::LAYOUT_HASH), napi_enumerable),
+            InstanceValue("compiler", Napi::String::New(env, __VERSION__), napi_enumerable),
+            InstanceMethod("lower", &CoreAddon::lower, napi_enumerable),
+            InstanceMethod("outOfSsa", &CoreAddon::outOfSsa, napi_enumerable),
+        });
   }
 
  private:
@@ -122,8 +125,8 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
                          uint32_t outputCount) {
     napi_env env = info.Env();
     Call call;
-    // User code may run here, in a getter or a proxy; it must not run between the look at an array's memory and the end
-    // of the entry. So values first, then memory.
+    // User code may run here, in a getter or a proxy; it must not run between the look at an array's memory
+    // and the end of the entry. So values first, then memory.
     bool hasArrays = info.Length() >= 3 && collectValues(env, info[0], inputCount, call) &&
                      collectValues(env, info[1], outputCount, call);
     if (info.Env().IsExceptionPending()) return Napi::Value();

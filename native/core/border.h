@@ -1,5 +1,6 @@
-// What every entry of the core is given; the twin of the types and `reportFault` of src/core/border.ts. No file of the
-// core but addon.cc knows Node: an entry borrows arrays for the length of a call, and reports in the header.
+// What every entry of the core is given; the twin of the types and `reportFault` of src/core/border.ts. No
+// file of the core but addon.cc knows Node: an entry borrows arrays for the length of a call, and reports in
+// the header.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +15,9 @@ struct Int32Array {
   int32_t* data;
   int32_t length;
 
-  int32_t& operator[](int32_t index) const { return data[index]; }
+  int32_t& operator[](int32_t index) const {
+    return data[index];
+  }
 };
 
 /** One algorithm over whole tables. `header` has CoreHeader::length words. May throw std::bad_alloc alone. */

@@ -37,7 +37,8 @@ static void walkTree(Classes& classes, ClassInput& input, const FunctionRows& ro
 static void leaveBlocks(Classes& classes, const ClassInput& input, int32_t block);
 static void giveClass(Classes& classes, ClassInput& input, const FunctionRows& rows, int32_t value);
 static void collectGiven(Classes& classes, const ClassInput& input, const FunctionRows& rows, int32_t value);
-static void collectPreferred(Classes& classes, const ClassInput& input, const FunctionRows& rows, int32_t value);
+static void collectPreferred(Classes& classes, const ClassInput& input, const FunctionRows& rows,
+                             int32_t value);
 static void addCandidate(Classes& classes, const ClassInput& input, int32_t candidate, int32_t block);
 static int32_t chooseCandidate(Classes& classes, ClassInput& input, int32_t value);
 static bool isFree(const Classes& classes, ClassInput& input, int32_t value, int32_t candidate);
@@ -235,7 +236,8 @@ static void collectGiven(Classes& classes, const ClassInput& input, const Functi
   }
 }
 
-static void collectPreferred(Classes& classes, const ClassInput& input, const FunctionRows& rows, int32_t value) {
+static void collectPreferred(Classes& classes, const ClassInput& input, const FunctionRows& rows,
+                             int32_t value) {
   bool isPhi = isReachablePhi(input, rows, value);
   int32_t end = classes.wishStart[value + 1];
   for (int32_t wish = classes.wishStart[value]; wish < end; wish++) {

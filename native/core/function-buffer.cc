@@ -7,38 +7,38 @@ namespace vct {
 
 void clearBuffer(FunctionBuffer& buffer) {
   for (Words* list : {
-      &buffer.rowOpcode,
-      &buffer.rowType,
-      &buffer.rowOperandStart,
-      &buffer.rowOperandCount,
-      &buffer.rowAux,
-      &buffer.rowName,
-      &buffer.rowPosition,
-      &buffer.rowTraits,
-      &buffer.rowNode,
-      &buffer.rowForward,
-      &buffer.rowNextPhi,
-      &buffer.operands,
-      &buffer.blockFirstRow,
-      &buffer.blockEndRow,
-      &buffer.blockName,
-      &buffer.blockPosition,
-      &buffer.blockNode,
-      &buffer.blockSealed,
-      &buffer.blockPredecessorCount,
-      &buffer.blockFirstIn,
-      &buffer.blockLastIn,
-      &buffer.blockFirstOut,
-      &buffer.blockLastOut,
-      &buffer.blockFirstPhi,
-      &buffer.blockLastPhi,
-      &buffer.startedBlocks,
-      &buffer.edgeFrom,
-      &buffer.edgeTo,
-      &buffer.edgeIndex,
-      &buffer.edgeNextIn,
-      &buffer.edgeNextOut,
-  }) {
+           &buffer.rowOpcode,
+           &buffer.rowType,
+           &buffer.rowOperandStart,
+           &buffer.rowOperandCount,
+           &buffer.rowAux,
+           &buffer.rowName,
+           &buffer.rowPosition,
+           &buffer.rowTraits,
+           &buffer.rowNode,
+           &buffer.rowForward,
+           &buffer.rowNextPhi,
+           &buffer.operands,
+           &buffer.blockFirstRow,
+           &buffer.blockEndRow,
+           &buffer.blockName,
+           &buffer.blockPosition,
+           &buffer.blockNode,
+           &buffer.blockSealed,
+           &buffer.blockPredecessorCount,
+           &buffer.blockFirstIn,
+           &buffer.blockLastIn,
+           &buffer.blockFirstOut,
+           &buffer.blockLastOut,
+           &buffer.blockFirstPhi,
+           &buffer.blockLastPhi,
+           &buffer.startedBlocks,
+           &buffer.edgeFrom,
+           &buffer.edgeTo,
+           &buffer.edgeIndex,
+           &buffer.edgeNextIn,
+           &buffer.edgeNextOut,
+       }) {
     list->length = 0;
   }
   buffer.current = NONE;
@@ -101,12 +101,16 @@ void addEdge(FunctionBuffer& buffer, int32_t target) {
   buffer.edgeNextIn.push(NONE);
   buffer.edgeNextOut.push(NONE);
   buffer.blockPredecessorCount.data[target]++;
-  if (lastIn == NONE) buffer.blockFirstIn.data[target] = edge;
-  else buffer.edgeNextIn.data[lastIn] = edge;
+  if (lastIn == NONE)
+    buffer.blockFirstIn.data[target] = edge;
+  else
+    buffer.edgeNextIn.data[lastIn] = edge;
   buffer.blockLastIn.data[target] = edge;
   const int32_t lastOut = buffer.blockLastOut.data[from];
-  if (lastOut == NONE) buffer.blockFirstOut.data[from] = edge;
-  else buffer.edgeNextOut.data[lastOut] = edge;
+  if (lastOut == NONE)
+    buffer.blockFirstOut.data[from] = edge;
+  else
+    buffer.edgeNextOut.data[lastOut] = edge;
   buffer.blockLastOut.data[from] = edge;
 }
 
@@ -114,8 +118,10 @@ int32_t newPhi(FunctionBuffer& buffer, int32_t block, int32_t type, int32_t aux,
                int32_t position, int32_t traits, int32_t node) {
   const int32_t phi = newRow(buffer, Opcode::phi, type, aux, name, position, traits, node);
   const int32_t last = buffer.blockLastPhi.data[block];
-  if (last == NONE) buffer.blockFirstPhi.data[block] = phi;
-  else buffer.rowNextPhi.data[last] = phi;
+  if (last == NONE)
+    buffer.blockFirstPhi.data[block] = phi;
+  else
+    buffer.rowNextPhi.data[last] = phi;
   buffer.blockLastPhi.data[block] = phi;
   return phi;
 }

@@ -51,8 +51,7 @@ static void sortEdges(FunctionBuffer& buffer, LayoutScratch& scratch) {
     int32_t edge = buffer.blockFirstOut.data[buffer.startedBlocks.data[index]];
     while (edge != NONE) {
       const int32_t target = buffer.edgeTo.data[edge];
-      const int32_t place =
-        scratch.firstSorted.data[target] + scratch.sortedCount.data[target];
+      const int32_t place = scratch.firstSorted.data[target] + scratch.sortedCount.data[target];
       scratch.sortedEdges.data[place] = edge;
       scratch.sortedCount.data[target]++;
       edge = buffer.edgeNextOut.data[edge];
@@ -74,9 +73,7 @@ static void writePhiOperands(FunctionBuffer& buffer, LayoutScratch& scratch, Mod
     const int32_t edge = scratch.sortedEdges.data[first + index];
     const int32_t operand = buffer.operands.data[start + (buffer.edgeIndex.data[edge])];
     output.operands[output.operandCount++] = finalValue(buffer, scratch, operand);
-    output.operands[output.operandCount++] = scratch.finalBlock.data[
-      buffer.edgeFrom.data[edge]
-    ];
+    output.operands[output.operandCount++] = scratch.finalBlock.data[buffer.edgeFrom.data[edge]];
   }
 }
 
@@ -94,8 +91,8 @@ static void writeOperands(FunctionBuffer& buffer, LayoutScratch& scratch, Module
   for (int32_t index = 0; index < count; index++) {
     const int32_t operand = buffer.operands.data[start + index];
     output.operands[output.operandCount++] = isBlockOperand(opcode, index)
-      ? scratch.finalBlock.data[operand]
-      : finalValue(buffer, scratch, operand);
+                                                 ? scratch.finalBlock.data[operand]
+                                                 : finalValue(buffer, scratch, operand);
   }
 }
 
@@ -107,8 +104,7 @@ static void writeRow(FunctionBuffer& buffer, ModuleOutput& output, int32_t first
   output.instructions[at + VIR_INSTRUCTION::type] = buffer.rowType.data[row];
   output.instructions[at + VIR_INSTRUCTION::operandStart] = output.operandCount - firstOperand;
   output.instructions[at + VIR_INSTRUCTION::operandCount] = opcode == Opcode::phi ? 2 * count : count;
-  output.instructions[at + VIR_INSTRUCTION::aux] =
-    opcode == Opcode::phi ? 0 : buffer.rowAux.data[row];
+  output.instructions[at + VIR_INSTRUCTION::aux] = opcode == Opcode::phi ? 0 : buffer.rowAux.data[row];
   output.instructions[at + VIR_INSTRUCTION::name] = buffer.rowName.data[row];
   output.instructions[at + VIR_INSTRUCTION::position] = buffer.rowPosition.data[row];
   output.instructions[at + VIR_INSTRUCTION::traits] = buffer.rowTraits.data[row];
@@ -146,11 +142,15 @@ static void writeBlock(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOut
 }
 
 static bool fits(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output) {
-  return ((int64_t{output.instructionCount} + scratch.rowCount) * VIR_INSTRUCTION::stride <= output.instructions.length && int64_t{output.operandCount} + scratch.operandCount <= output.operands.length && (int64_t{output.blockCount} + buffer.startedBlocks.length) * VIR_BLOCK::stride <= output.blocks.length);
+  return ((int64_t{output.instructionCount} + scratch.rowCount) * VIR_INSTRUCTION::stride <=
+              output.instructions.length &&
+          int64_t{output.operandCount} + scratch.operandCount <= output.operands.length &&
+          (int64_t{output.blockCount} + buffer.startedBlocks.length) * VIR_BLOCK::stride <=
+              output.blocks.length);
 }
 
-static void writeFunctionRow(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output,
-                             int32_t id, int32_t parameterCount) {
+static void writeFunctionRow(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t id,
+                             int32_t parameterCount) {
   const int32_t at = id * VIR_FUNCTION::stride;
   output.functions[at + VIR_FUNCTION::firstInstruction] = output.instructionCount;
   output.functions[at + VIR_FUNCTION::instructionCount] = scratch.rowCount;

@@ -28,18 +28,17 @@ struct FunctionRows {
 inline FunctionRows readFunctionRows(const VirTables& tables, int32_t id) {
   const int32_t* row = tables.functions.data + static_cast<size_t>(id) * VIR_FUNCTION::stride;
   return {
-      row[VIR_FUNCTION::firstInstruction],
-      row[VIR_FUNCTION::instructionCount],
-      row[VIR_FUNCTION::firstBlock],
-      row[VIR_FUNCTION::blockCount],
-      row[VIR_FUNCTION::firstOperand],
-      row[VIR_FUNCTION::operandCount],
+      row[VIR_FUNCTION::firstInstruction], row[VIR_FUNCTION::instructionCount],
+      row[VIR_FUNCTION::firstBlock],       row[VIR_FUNCTION::blockCount],
+      row[VIR_FUNCTION::firstOperand],     row[VIR_FUNCTION::operandCount],
       row[VIR_FUNCTION::parameterCount],
   };
 }
 
-inline int32_t instructionColumn(const VirTables& tables, const FunctionRows& rows, int32_t inst, int32_t column) {
-  return tables.instructions.data[static_cast<size_t>(rows.firstInstruction + inst) * VIR_INSTRUCTION::stride + column];
+inline int32_t instructionColumn(const VirTables& tables, const FunctionRows& rows, int32_t inst,
+                                 int32_t column) {
+  return tables.instructions
+      .data[static_cast<size_t>(rows.firstInstruction + inst) * VIR_INSTRUCTION::stride + column];
 }
 
 inline int32_t blockColumn(const VirTables& tables, const FunctionRows& rows, int32_t block, int32_t column) {
@@ -56,12 +55,14 @@ inline int32_t plainValueCount(int32_t opcode, int32_t operandCount) {
   return operandCount;
 }
 
-inline void placeInstructions(const VirTables& tables, const FunctionRows& rows, std::vector<int32_t>& blockOf) {
+inline void placeInstructions(const VirTables& tables, const FunctionRows& rows,
+                              std::vector<int32_t>& blockOf) {
   std::fill_n(blockOf.begin(), rows.instructionCount, NONE);
   std::fill_n(blockOf.begin(), rows.parameterCount, 0);
   for (int32_t block = 0; block < rows.blockCount; block++) {
     int32_t first = blockColumn(tables, rows, block, VIR_BLOCK::firstInstruction);
-    std::fill_n(blockOf.begin() + first, blockColumn(tables, rows, block, VIR_BLOCK::instructionCount), block);
+    std::fill_n(blockOf.begin() + first, blockColumn(tables, rows, block, VIR_BLOCK::instructionCount),
+                block);
   }
 }
 

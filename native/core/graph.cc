@@ -20,8 +20,8 @@ Graph makeGraph(int32_t blockCapacity, int32_t edgeCapacity) {
   return graph;
 }
 
-static int32_t collectSuccessors(Graph& graph, const VirTables& tables, const FunctionRows& rows, int32_t block,
-                                 int32_t edgeCount);
+static int32_t collectSuccessors(Graph& graph, const VirTables& tables, const FunctionRows& rows,
+                                 int32_t block, int32_t edgeCount);
 static void collectPredecessors(Graph& graph);
 static void walkGraph(Graph& graph);
 
@@ -37,8 +37,8 @@ void buildGraph(Graph& graph, const VirTables& tables, const FunctionRows& rows)
   finishGraph(graph);
 }
 
-static int32_t collectSuccessors(Graph& graph, const VirTables& tables, const FunctionRows& rows, int32_t block,
-                                 int32_t edgeCount) {
+static int32_t collectSuccessors(Graph& graph, const VirTables& tables, const FunctionRows& rows,
+                                 int32_t block, int32_t edgeCount) {
   int32_t last = blockColumn(tables, rows, block, VIR_BLOCK::firstInstruction) +
                  blockColumn(tables, rows, block, VIR_BLOCK::instructionCount) - 1;
   int32_t opcode = instructionColumn(tables, rows, last, VIR_INSTRUCTION::opcode);

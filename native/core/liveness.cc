@@ -53,7 +53,8 @@ void collectUses(Liveness& liveness, const VirTables& tables, const FunctionRows
 }
 
 static void eachUse(Liveness& liveness, const VirTables& tables, const FunctionRows& rows, const Graph& graph,
-                    const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed, bool isStoring) {
+                    const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed,
+                    bool isStoring) {
   if (!isStoring) liveness.count = 0;
   for (int32_t index = 0; index < graph.reachableCount; index++) {
     int32_t block = graph.preorder[index];
@@ -129,7 +130,8 @@ static bool extend(Liveness& liveness, int32_t value, int32_t block, int32_t pos
   return true;
 }
 
-static void explore(Liveness& liveness, const Graph& graph, const std::vector<int32_t>& blockOf, int32_t value) {
+static void explore(Liveness& liveness, const Graph& graph, const std::vector<int32_t>& blockOf,
+                    int32_t value) {
   if (2 * (static_cast<int64_t>(liveness.count) + graph.blockCount) > liveness.capacity) clearCache(liveness);
   liveness.explored[value] = liveness.generation;
   int32_t definition = blockOf[value];
@@ -147,7 +149,8 @@ static void explore(Liveness& liveness, const Graph& graph, const std::vector<in
       for (int32_t edge = graph.predecessorStart[current]; edge < edgeEnd; edge++) {
         int32_t predecessor = graph.predecessors[edge];
         if (!isReachable(graph, predecessor)) continue;
-        if (extend(liveness, value, predecessor, LIVE_OUT) && predecessor != definition) stack[depth++] = predecessor;
+        if (extend(liveness, value, predecessor, LIVE_OUT) && predecessor != definition)
+          stack[depth++] = predecessor;
       }
     }
   }

@@ -81,10 +81,10 @@ void lowerOperands(LowerState& state, int32_t first) {
 void finishOperation(LowerState& state, int32_t node, int32_t height) {
   ensureBlock(state, WellKnownName::dead, node);
   const int32_t aux = nodeColumn(state, node, HIR_NODE::b);
-  const int32_t row = newRow(state.buffer, nodeColumn(state, node, HIR_NODE::a), nodeColumn(state, node,
-                             HIR_NODE::type), aux == NONE ? 0 : aux, nodeColumn(state, node,
-                                 HIR_NODE::name), positionOf(state, node), nodeColumn(state, node,
-                                     HIR_NODE::traits), node);
+  const int32_t row =
+      newRow(state.buffer, nodeColumn(state, node, HIR_NODE::a), nodeColumn(state, node, HIR_NODE::type),
+             aux == NONE ? 0 : aux, nodeColumn(state, node, HIR_NODE::name), positionOf(state, node),
+             nodeColumn(state, node, HIR_NODE::traits), node);
   for (int32_t index = height; index < state.valueStack.length; index++) {
     addOperand(state.buffer, row, state.valueStack.data[index]);
   }
@@ -104,8 +104,10 @@ void lowerCondition(LowerState& state, int32_t node, int32_t whenTrue, int32_t w
   const int32_t middle = blockFor(state, WellKnownName::rhs, node);
   push(state, Action::condition, second, whenTrue, whenFalse, owner);
   push(state, Action::start, node, middle);
-  if (kind == NodeKind::logicalAnd) push(state, Action::condition, first, middle, whenFalse, node);
-  else push(state, Action::condition, first, whenTrue, middle, node);
+  if (kind == NodeKind::logicalAnd)
+    push(state, Action::condition, first, middle, whenFalse, node);
+  else
+    push(state, Action::condition, first, whenTrue, middle, node);
 }
 
 void branchOnValue(LowerState& state, int32_t whenTrue, int32_t whenFalse, int32_t owner) {
@@ -173,7 +175,7 @@ void lowerConditionalEnd(LowerState& state, int32_t node, int32_t join) {
 static void joinValues(LowerState& state, int32_t node, int32_t join, int32_t first, int32_t second) {
   const int32_t phi = newPhi(state.buffer, join, nodeColumn(state, node, HIR_NODE::type), NONE,
                              nodeColumn(state, node, HIR_NODE::name), positionOf(state, node),
-                                        nodeColumn(state, node, HIR_NODE::traits), node);
+                             nodeColumn(state, node, HIR_NODE::traits), node);
   addOperand(state.buffer, phi, first);
   addOperand(state.buffer, phi, second);
   pushValue(state, node, phi);
@@ -181,8 +183,8 @@ static void joinValues(LowerState& state, int32_t node, int32_t join, int32_t fi
 
 void emitUnreachable(LowerState& state, int32_t node) {
   if (state.buffer.current == NONE) return;
-  newRow(state.buffer, Opcode::unreachable, 0, 0, NONE, positionOf(state, node), nodeColumn(state, node,
-         HIR_NODE::traits), node);
+  newRow(state.buffer, Opcode::unreachable, 0, 0, NONE, positionOf(state, node),
+         nodeColumn(state, node, HIR_NODE::traits), node);
   endBlock(state.buffer);
 }
 

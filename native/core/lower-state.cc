@@ -93,15 +93,9 @@ int32_t localVariable(LowerState& state, int32_t node) {
 
 bool isInMemory(LowerState& state, int32_t variable) {
   const int32_t set = variableColumn(state, variable, HIR_VARIABLE::traits);
-  const int32_t mask = state.inputs[LowerInput::traitSets][
-    set * TRAIT_SET::stride + TRAIT_SET::mask
-  ];
-  const int32_t inMemory =
-    (1 << Trait::isAddressed) |
-    (1 << Trait::escapes) |
-    (1 << Trait::isRuntimeMutable) |
-    (1 << Trait::isVolatile) |
-    (1 << Trait::isAtomic);
+  const int32_t mask = state.inputs[LowerInput::traitSets][set * TRAIT_SET::stride + TRAIT_SET::mask];
+  const int32_t inMemory = (1 << Trait::isAddressed) | (1 << Trait::escapes) |
+                           (1 << Trait::isRuntimeMutable) | (1 << Trait::isVolatile) | (1 << Trait::isAtomic);
   if ((mask & inMemory) != 0) return true;
   const int32_t kind = typeColumn(state, variableColumn(state, variable, HIR_VARIABLE::type), TYPE::kind);
   return kind == TypeKind::array || kind == TypeKind::struct_ || kind == TypeKind::union_;
@@ -110,10 +104,9 @@ bool isInMemory(LowerState& state, int32_t variable) {
 int32_t readLocal(LowerState& state, int32_t node, int32_t variable) {
   const int32_t slot = state.slots.data[variable];
   if (slot == NONE) return readVariable(state.buffer, state.ssa, state.buffer.current, variable);
-  const int32_t row = newRow(state.buffer, Opcode::load, variableColumn(state, variable,
-                             HIR_VARIABLE::type), variableColumn(state, variable, HIR_VARIABLE::access),
-                                 NONE, positionOf(state, node), nodeColumn(state, node, HIR_NODE::traits),
-                                                  node);
+  const int32_t row = newRow(state.buffer, Opcode::load, variableColumn(state, variable, HIR_VARIABLE::type),
+                             variableColumn(state, variable, HIR_VARIABLE::access), NONE,
+                             positionOf(state, node), nodeColumn(state, node, HIR_NODE::traits), node);
   addOperand(state.buffer, row, slot);
   return row;
 }
@@ -129,8 +122,8 @@ void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value
     writeVariable(state.ssa, buffer.current, variable, value);
     return;
   }
-  const int32_t row = newRow(buffer, Opcode::store, 0, variableColumn(state, variable,
-                             HIR_VARIABLE::access), NONE, positionOf(state, node), 0, node);
+  const int32_t row = newRow(buffer, Opcode::store, 0, variableColumn(state, variable, HIR_VARIABLE::access),
+                             NONE, positionOf(state, node), 0, node);
   addOperand(buffer, row, value);
   addOperand(buffer, row, slot);
 }

@@ -40,7 +40,7 @@ constexpr int32_t returnValue = 26;
 constexpr int32_t returnEnd = 27;
 constexpr int32_t deferred = 28;
 constexpr int32_t deferredEnd = 29;
-}
+}  // namespace Action
 
 constexpr int32_t FRAME_STRIDE = 4;
 
@@ -68,7 +68,10 @@ struct LowerState {
   Int32Array values;
 
   LowerState(const Int32Array* inputs, ModuleOutput& output, const Int32Array& values)
-      : frameOfNode(static_cast<uint32_t>(values.length), NONE), inputs(inputs), output(output), values(values) {}
+      : frameOfNode(static_cast<uint32_t>(values.length), NONE),
+        inputs(inputs),
+        output(output),
+        values(values) {}
 };
 
 int32_t nodeColumn(LowerState& state, int32_t node, int32_t column);

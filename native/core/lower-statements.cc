@@ -242,8 +242,8 @@ void dispatchSwitch(LowerState& state, int32_t node) {
   const int32_t value = state.valueStack.pop();
   ensureBlock(state, WellKnownName::dead, node);
   const int32_t exit = blockFor(state, WellKnownName::switchExit, node);
-  const int32_t firstArm = nodeColumn(state, nodeColumn(state, node, HIR_NODE::firstChild),
-                                      HIR_NODE::nextSibling);
+  const int32_t firstArm =
+      nodeColumn(state, nodeColumn(state, node, HIR_NODE::firstChild), HIR_NODE::nextSibling);
   const int32_t firstBlock = exit + 1;
   int32_t defaultBlock = exit;
   int32_t block = firstBlock;
@@ -259,8 +259,8 @@ void dispatchSwitch(LowerState& state, int32_t node) {
   if (firstArm != NONE) push(state, Action::arm, firstArm, firstBlock);
 }
 
-static void emitSwitch(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock,
-                       int32_t firstArm, int32_t firstBlock) {
+static void emitSwitch(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock, int32_t firstArm,
+                       int32_t firstBlock) {
   FunctionBuffer& buffer = state.buffer;
   const int32_t traits = nodeColumn(state, node, HIR_NODE::traits);
   const int32_t row = newRow(buffer, Opcode::switch_, 0, 0, NONE, positionOf(state, node), traits, node);
@@ -313,8 +313,7 @@ static int32_t targetFrame(LowerState& state, int32_t node) {
     return frame;
   }
   int32_t frame = state.frames.length - FRAME_STRIDE;
-  while (needsLoop && frame > state.deferFrame && state.frames.data[frame + 2] == NONE)
-    frame -= FRAME_STRIDE;
+  while (needsLoop && frame > state.deferFrame && state.frames.data[frame + 2] == NONE) frame -= FRAME_STRIDE;
   return frame > state.deferFrame ? frame : NONE;
 }
 

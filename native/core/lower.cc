@@ -159,12 +159,12 @@ static void beginVariables(LowerState& state) {
 static void beginSlots(LowerState& state) {
   for (int32_t variable = 0; variable < state.variableCount; variable++) {
     if (!isInMemory(state, variable)) continue;
-    state.slots.data[variable] = newRow(state.buffer, Opcode::alloca, variableColumn(state, variable,
-                                        HIR_VARIABLE::slotType), variableColumn(state, variable,
-                                            HIR_VARIABLE::type), variableColumn(state, variable,
-                                                HIR_VARIABLE::name), variableColumn(state, variable,
-                                                    HIR_VARIABLE::position), variableColumn(state, variable,
-                                                        HIR_VARIABLE::traits), variableNode(state, variable));
+    state.slots.data[variable] =
+        newRow(state.buffer, Opcode::alloca, variableColumn(state, variable, HIR_VARIABLE::slotType),
+               variableColumn(state, variable, HIR_VARIABLE::type),
+               variableColumn(state, variable, HIR_VARIABLE::name),
+               variableColumn(state, variable, HIR_VARIABLE::position),
+               variableColumn(state, variable, HIR_VARIABLE::traits), variableNode(state, variable));
   }
   for (int32_t variable = 0; variable < state.parameterCount; variable++) {
     writeLocal(state, state.body, variable, variable);
@@ -225,7 +225,8 @@ void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header)
     finishValues(state);
   }
   header[CoreHeader::status] = output.isOverflow ? CoreStatus::capacity : CoreStatus::ok;
-  header[CoreHeader::firstSize + LowerOutput::instructions] = output.instructionCount * VIR_INSTRUCTION::stride;
+  header[CoreHeader::firstSize + LowerOutput::instructions] =
+      output.instructionCount * VIR_INSTRUCTION::stride;
   header[CoreHeader::firstSize + LowerOutput::operands] = output.operandCount;
   header[CoreHeader::firstSize + LowerOutput::blocks] = output.blockCount * VIR_BLOCK::stride;
   header[CoreHeader::firstSize + LowerOutput::functions] = functionCount * VIR_FUNCTION::stride;

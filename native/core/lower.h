@@ -12,7 +12,7 @@ constexpr int32_t blocks = 2;
 constexpr int32_t functions = 3;
 constexpr int32_t values = 4;
 constexpr int32_t count = 5;
-}
+}  // namespace LowerOutput
 
 void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header);
 

@@ -43,14 +43,15 @@ static void makeState(OutOfSsaState& state, int32_t functionCount);
 static bool leaveFunction(OutOfSsaState& state, int32_t id);
 static void numberVariables(OutOfSsaState& state, const FunctionRows& rows);
 static bool copyIntoBlock(OutOfSsaState& state, const FunctionRows& rows, int32_t block);
-static bool sortMoves(OutOfSsaState& state, const FunctionRows& rows, int32_t block, int32_t first, int32_t end,
-                      int32_t predecessorCount);
+static bool sortMoves(OutOfSsaState& state, const FunctionRows& rows, int32_t block, int32_t first,
+                      int32_t end, int32_t predecessorCount);
 static bool isComplete(OutOfSsaState& state, const FunctionRows& rows, int32_t block, int32_t phi,
                        int32_t predecessorCount);
 static void writeMoves(OutOfSsaState& state, const FunctionRows& rows, int32_t predecessor, int32_t block,
                        int32_t slot);
 static int32_t resolve(OutOfSsaState& state, const FunctionRows& rows, int32_t end);
-static void addCopy(OutOfSsaState& state, int32_t predecessor, int32_t block, int32_t destination, int32_t source);
+static void addCopy(OutOfSsaState& state, int32_t predecessor, int32_t block, int32_t destination,
+                    int32_t source);
 
 void outOfSsa(const Int32Array* inputs, const Int32Array* outputs, int32_t* header) {
   OutOfSsaState state;
@@ -194,8 +195,8 @@ static bool copyIntoBlock(OutOfSsaState& state, const FunctionRows& rows, int32_
   return true;
 }
 
-static bool sortMoves(OutOfSsaState& state, const FunctionRows& rows, int32_t block, int32_t first, int32_t end,
-                      int32_t predecessorCount) {
+static bool sortMoves(OutOfSsaState& state, const FunctionRows& rows, int32_t block, int32_t first,
+                      int32_t end, int32_t predecessorCount) {
   const VirTables& tables = state.tables;
   state.moveCount = 0;
   for (int32_t phi = first; phi < end; phi++) {
@@ -270,7 +271,8 @@ static int32_t resolve(OutOfSsaState& state, const FunctionRows& rows, int32_t e
   return state.variableCount++;
 }
 
-static void addCopy(OutOfSsaState& state, int32_t predecessor, int32_t block, int32_t destination, int32_t source) {
+static void addCopy(OutOfSsaState& state, int32_t predecessor, int32_t block, int32_t destination,
+                    int32_t source) {
   int32_t* row = state.copies.data + static_cast<size_t>(state.copyCount++) * OUT_OF_SSA_COPY::stride;
   row[OUT_OF_SSA_COPY::block] = predecessor;
   row[OUT_OF_SSA_COPY::successor] = block;

@@ -33,8 +33,8 @@ static int32_t findSlot(SsaState& state, int32_t block, int32_t variable) {
   hash ^= hash >> 13;
   uint32_t slot = hash & mask;
   while (state.mapStamp[slot] == state.stamp) {
-    if (state.mapBlock[slot] == block &&
-        state.mapVariable[slot] == variable) return static_cast<int32_t>(slot);
+    if (state.mapBlock[slot] == block && state.mapVariable[slot] == variable)
+      return static_cast<int32_t>(slot);
     slot = (slot + 1) & mask;
   }
   return static_cast<int32_t>(slot);
@@ -72,7 +72,7 @@ void writeVariable(SsaState& state, int32_t block, int32_t variable, int32_t val
 static int32_t newVariablePhi(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
   const int32_t phi = newPhi(buffer, block, state.variableType.data[variable], variable,
                              state.variableName.data[variable], state.variablePosition.data[variable],
-state.variableTraits.data[variable], state.variableNode.data[variable]);
+                             state.variableTraits.data[variable], state.variableNode.data[variable]);
   state.phiBlock.resize(phi + 1, NONE);
   state.phiBlock.data[phi] = block;
   writeVariable(state, block, variable, phi);
@@ -124,8 +124,10 @@ static void addUser(SsaState& state, int32_t row, int32_t phi) {
   const int32_t cell = state.userPhi.push(phi);
   state.userNext.push(NONE);
   const int32_t last = state.lastUser.data[row];
-  if (last == NONE) state.firstUser.data[row] = cell;
-  else state.userNext.data[last] = cell;
+  if (last == NONE)
+    state.firstUser.data[row] = cell;
+  else
+    state.userNext.data[last] = cell;
   state.lastUser.data[row] = cell;
 }
 
@@ -134,8 +136,10 @@ static void moveUsers(SsaState& state, int32_t from, int32_t to) {
   state.firstUser.resize(std::max(state.firstUser.length, to + 1), NONE);
   state.lastUser.resize(std::max(state.lastUser.length, to + 1), NONE);
   const int32_t last = state.lastUser.data[to];
-  if (last == NONE) state.firstUser.data[to] = state.firstUser.data[from];
-  else state.userNext.data[last] = state.firstUser.data[from];
+  if (last == NONE)
+    state.firstUser.data[to] = state.firstUser.data[from];
+  else
+    state.userNext.data[last] = state.firstUser.data[from];
   state.lastUser.data[to] = state.lastUser.data[from];
   state.firstUser.data[from] = NONE;
   state.lastUser.data[from] = NONE;

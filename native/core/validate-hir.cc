@@ -7,13 +7,8 @@
 namespace vct {
 
 static constexpr int32_t STRIDES[] = {
-    HIR_NODE::stride,
-    HIR_VARIABLE::stride,
-    HIR_FUNCTION::stride,
-    TYPE::stride,
-    CONSTANT::stride,
-    TRAIT_SET::stride,
-    FUNCTION::stride,
+    HIR_NODE::stride, HIR_VARIABLE::stride, HIR_FUNCTION::stride, TYPE::stride,
+    CONSTANT::stride, TRAIT_SET::stride,    FUNCTION::stride,
 };
 
 static bool isAllowedChild(char letter, int32_t kind) {
@@ -68,10 +63,9 @@ static bool validateSignatures(const Int32Array* inputs, int32_t* header) {
   }
   for (int32_t id = 0; id < functionCount; id++) {
     const int32_t type = signatures[id * FUNCTION::stride + FUNCTION::type];
-    const bool isValid =
-      isIndex(type, typeCount) &&
-      types[type * TYPE::stride + TYPE::kind] == TypeKind::function &&
-      isIndex(types[type * TYPE::stride + TYPE::c], typeCount);
+    const bool isValid = isIndex(type, typeCount) &&
+                         types[type * TYPE::stride + TYPE::kind] == TypeKind::function &&
+                         isIndex(types[type * TYPE::stride + TYPE::c], typeCount);
     if (!isValid) {
       reportFault(header, CoreFaultNumber::index, LowerInput::signatures, id);
       return false;
@@ -88,13 +82,12 @@ static bool validateVariables(const Int32Array* inputs, int32_t* header) {
   const int32_t traitSetCount = inputs[LowerInput::traitSets].length / TRAIT_SET::stride;
   const int32_t nodeCount = inputs[LowerInput::nodes].length / HIR_NODE::stride;
   for (int32_t at = 0; at < variables.length; at += HIR_VARIABLE::stride) {
-    const bool isValid =
-      isIndex(variables[at + HIR_VARIABLE::type], typeCount) &&
-      isIndex(variables[at + HIR_VARIABLE::slotType], typeCount) &&
-      isIndex(variables[at + HIR_VARIABLE::undef], constantCount) &&
-      isIndex(variables[at + HIR_VARIABLE::traits], traitSetCount) &&
-      isIndex(variables[at + HIR_VARIABLE::owner], functionCount) &&
-      isIndexOrNone(variables[at + HIR_VARIABLE::declaration], nodeCount);
+    const bool isValid = isIndex(variables[at + HIR_VARIABLE::type], typeCount) &&
+                         isIndex(variables[at + HIR_VARIABLE::slotType], typeCount) &&
+                         isIndex(variables[at + HIR_VARIABLE::undef], constantCount) &&
+                         isIndex(variables[at + HIR_VARIABLE::traits], traitSetCount) &&
+                         isIndex(variables[at + HIR_VARIABLE::owner], functionCount) &&
+                         isIndexOrNone(variables[at + HIR_VARIABLE::declaration], nodeCount);
     if (!isValid) {
       reportFault(header, CoreFaultNumber::index, LowerInput::variables, at / HIR_VARIABLE::stride);
       return false;
@@ -113,10 +106,9 @@ static bool validateNodeColumns(const Int32Array* inputs, int32_t* header, int32
     return false;
   }
   const int32_t a = nodes[at + HIR_NODE::a];
-  bool isValid =
-    isIndex(nodes[at + HIR_NODE::type], inputs[LowerInput::types].length / TYPE::stride) &&
-    isIndexOrNone(nodes[at + HIR_NODE::firstChild], nodeCount) &&
-    isIndexOrNone(nodes[at + HIR_NODE::nextSibling], nodeCount);
+  bool isValid = isIndex(nodes[at + HIR_NODE::type], inputs[LowerInput::types].length / TYPE::stride) &&
+                 isIndexOrNone(nodes[at + HIR_NODE::firstChild], nodeCount) &&
+                 isIndexOrNone(nodes[at + HIR_NODE::nextSibling], nodeCount);
   const int32_t meaning = nodeColumnA[kind];
   if (meaning == NodeColumnA::constant) {
     isValid = isValid && isIndex(a, inputs[LowerInput::constants].length / CONSTANT::stride);
@@ -157,13 +149,8 @@ static bool validateFunctions(const Int32Array* inputs, int32_t* header, std::ve
     const int32_t first = functions[at + HIR_FUNCTION::firstVariable];
     const int32_t count = functions[at + HIR_FUNCTION::variableCount];
     const int32_t parameterCount = functions[at + HIR_FUNCTION::parameterCount];
-    const bool isInRange =
-      isIndexOrNone(body, nodes.length / HIR_NODE::stride) &&
-      first >= 0 &&
-      count >= 0 &&
-      count <= variableTotal - first &&
-      parameterCount >= 0 &&
-      parameterCount <= count;
+    const bool isInRange = isIndexOrNone(body, nodes.length / HIR_NODE::stride) && first >= 0 && count >= 0 &&
+                           count <= variableTotal - first && parameterCount >= 0 && parameterCount <= count;
     if (!isInRange) {
       reportFault(header, CoreFaultNumber::index, LowerInput::functions, id);
       return false;
@@ -188,11 +175,7 @@ static bool validateChildren(const Int32Array* inputs, int32_t* header, int32_t 
   const int32_t kind = nodes[node * HIR_NODE::stride + HIR_NODE::kind];
   const int32_t first = nodes[node * HIR_NODE::stride + HIR_NODE::firstChild];
   int32_t count = 0;
-  for (
-    int32_t child = first;
-    child != NONE;
-    child = nodes[child * HIR_NODE::stride + HIR_NODE::nextSibling]
-  )
+  for (int32_t child = first; child != NONE; child = nodes[child * HIR_NODE::stride + HIR_NODE::nextSibling])
     count++;
   if (count < nodeMinimumChildren[kind] || count > nodeMaximumChildren[kind]) {
     reportFault(header, CoreFaultNumber::arity, LowerInput::nodes, node);

@@ -14,7 +14,7 @@ constexpr int32_t constants = 4;
 constexpr int32_t traitSets = 5;
 constexpr int32_t signatures = 6;
 constexpr int32_t count = 7;
-}
+}  // namespace LowerInput
 
 bool validateHir(const Int32Array* inputs, int32_t* header);
 

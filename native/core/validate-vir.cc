@@ -13,15 +13,15 @@ static bool isWhole(const Int32Array& table, int32_t stride, int32_t number, int
 static bool checkRanges(const VirTables& tables, const FunctionRows& rows, int32_t id, int32_t* header);
 static bool isRange(int32_t first, int32_t count, int32_t length);
 static bool validateFunctions(const VirTables& tables, int32_t functionCount, int32_t* header);
-static bool validateParameters(const VirTables& tables, const FunctionRows& rows, std::vector<int32_t>& isPlaced,
-                               int32_t* header);
+static bool validateParameters(const VirTables& tables, const FunctionRows& rows,
+                               std::vector<int32_t>& isPlaced, int32_t* header);
 static bool validateBlocks(const VirTables& tables, const FunctionRows& rows, std::vector<int32_t>& isPlaced,
                            int32_t* header);
-static bool validateOperands(const VirTables& tables, const FunctionRows& rows, const std::vector<int32_t>& isPlaced,
-                             int32_t* header);
+static bool validateOperands(const VirTables& tables, const FunctionRows& rows,
+                             const std::vector<int32_t>& isPlaced, int32_t* header);
 static bool isArity(int32_t opcode, int32_t count);
-static bool validateOperandsOf(const VirTables& tables, const FunctionRows& rows, const std::vector<int32_t>& isPlaced,
-                               int32_t inst, int32_t* header);
+static bool validateOperandsOf(const VirTables& tables, const FunctionRows& rows,
+                               const std::vector<int32_t>& isPlaced, int32_t inst, int32_t* header);
 static bool isValue(const FunctionRows& rows, const std::vector<int32_t>& isPlaced, int32_t operand);
 
 bool validateVir(const VirTables& tables, int32_t* header) {
@@ -54,11 +54,11 @@ static bool isWhole(const Int32Array& table, int32_t stride, int32_t number, int
 }
 
 static bool checkRanges(const VirTables& tables, const FunctionRows& rows, int32_t id, int32_t* header) {
-  bool isGood =
-      isRange(rows.firstInstruction, rows.instructionCount, tables.instructions.length / VIR_INSTRUCTION::stride) &&
-      isRange(rows.firstBlock, rows.blockCount, tables.blocks.length / VIR_BLOCK::stride) &&
-      isRange(rows.firstOperand, rows.operandCount, tables.operands.length) &&
-      isRange(0, rows.parameterCount, rows.instructionCount);
+  bool isGood = isRange(rows.firstInstruction, rows.instructionCount,
+                        tables.instructions.length / VIR_INSTRUCTION::stride) &&
+                isRange(rows.firstBlock, rows.blockCount, tables.blocks.length / VIR_BLOCK::stride) &&
+                isRange(rows.firstOperand, rows.operandCount, tables.operands.length) &&
+                isRange(0, rows.parameterCount, rows.instructionCount);
   if (!isGood) reportFault(header, CoreFaultNumber::index, FUNCTIONS, id);
   return isGood;
 }
@@ -85,8 +85,8 @@ static bool validateFunctions(const VirTables& tables, int32_t functionCount, in
   return true;
 }
 
-static bool validateParameters(const VirTables& tables, const FunctionRows& rows, std::vector<int32_t>& isPlaced,
-                               int32_t* header) {
+static bool validateParameters(const VirTables& tables, const FunctionRows& rows,
+                               std::vector<int32_t>& isPlaced, int32_t* header) {
   for (int32_t inst = 0; inst < rows.parameterCount; inst++) {
     if (instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode) != Opcode::param ||
         instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount) != 0) {
@@ -128,8 +128,8 @@ static bool validateBlocks(const VirTables& tables, const FunctionRows& rows, st
   return true;
 }
 
-static bool validateOperands(const VirTables& tables, const FunctionRows& rows, const std::vector<int32_t>& isPlaced,
-                             int32_t* header) {
+static bool validateOperands(const VirTables& tables, const FunctionRows& rows,
+                             const std::vector<int32_t>& isPlaced, int32_t* header) {
   int32_t total = rows.operandCount;
   for (int32_t inst = rows.parameterCount; inst < rows.instructionCount; inst++) {
     if (isPlaced[inst] == 0) continue;
@@ -155,8 +155,8 @@ static bool isArity(int32_t opcode, int32_t count) {
   return true;
 }
 
-static bool validateOperandsOf(const VirTables& tables, const FunctionRows& rows, const std::vector<int32_t>& isPlaced,
-                               int32_t inst, int32_t* header) {
+static bool validateOperandsOf(const VirTables& tables, const FunctionRows& rows,
+                               const std::vector<int32_t>& isPlaced, int32_t inst, int32_t* header) {
   int32_t opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode);
   int32_t start = operandsOf(tables, rows, inst);
   int32_t count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount);

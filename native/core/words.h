@@ -14,7 +14,9 @@ struct Words {
   Words() = default;
   Words(const Words&) = delete;
   Words& operator=(const Words&) = delete;
-  ~Words() { std::free(data); }
+  ~Words() {
+    std::free(data);
+  }
 
   int32_t push(int32_t value) {
     int32_t index = length;
