@@ -1,9 +1,11 @@
 /** The HIR of one module: nodes, variables and function bodies over the shared tables (003). */
 
+import type { DiagnosticPosition } from '../diag/diagnostic.js';
 import { type FunctionId, NONE, type Node, type TraitSetId, type TypeId, type Variable } from './entities.js';
 import type { ModuleTables } from './module-tables.js';
 import { FUNCTION, FunctionFlag, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from './schema.js';
 import { Table } from './table.js';
+import type { TextPlaces } from './text-places.js';
 
 /** The tables of one HIR module. Row n of `functions` belongs to row n of `tables.functions`. */
 export class HirModule {
@@ -11,7 +13,34 @@ export class HirModule {
   readonly variables = new Table(HIR_VARIABLE.stride, 64);
   readonly functions = new Table(HIR_FUNCTION.stride);
 
+  /** Where the rows stand in the `.hir` text that they were read from. */
+  textPlaces: TextPlaces | undefined;
+
   constructor(readonly tables: ModuleTables) {}
+
+  /** Where a node came from: in the author's source where that is known, else in the `.hir` text. */
+  positionOf(node: Node): DiagnosticPosition | undefined {
+    return (
+      this.tables.position(this.nodes.get(node, HIR_NODE.position)) ??
+      this.textPlaces?.get(this.textPlaces.nodes, node)
+    );
+  }
+
+  /** Where a variable came from, as `positionOf`. */
+  variablePositionOf(variable: Variable): DiagnosticPosition | undefined {
+    return (
+      this.tables.position(this.variables.get(variable, HIR_VARIABLE.position)) ??
+      this.textPlaces?.get(this.textPlaces.variables, variable)
+    );
+  }
+
+  /** Where a function came from, as `positionOf`. */
+  functionPositionOf(id: FunctionId): DiagnosticPosition | undefined {
+    return (
+      this.tables.position(this.tables.functions.get(id, FUNCTION.position)) ??
+      this.textPlaces?.get(this.textPlaces.functions, id)
+    );
+  }
 
   get functionCount(): number {
     return this.tables.functions.length;

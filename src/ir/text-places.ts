@@ -16,6 +16,9 @@ export class TextPlaces {
   readonly functions = new Table(2);
   readonly globals = new Table(2);
   readonly types = new Table(2);
+  /** Of `.hir` text: its nodes and variables. */
+  readonly nodes = new Table(2);
+  readonly variables = new Table(2);
 
   /** `file` is the name of the text. */
   constructor(readonly file: string) {}

@@ -3,8 +3,8 @@
 import { DiagnosticError } from '../diag/diagnostic.js';
 import { type Block, type FunctionId, type Inst, type NameId, NONE } from '../ir/entities.js';
 import { ModulePrinter } from '../ir/text/module-printer.js';
+import { uniqueTexts } from '../ir/text/unique-texts.js';
 import type { VirFunction, VirModule } from '../ir/vir-module.js';
-import { uniqueTexts } from './function-names.js';
 import { type FunctionTexts, instructionText } from './instruction-text.js';
 import { tableFaults } from './verify-tables.js';
 

@@ -7,9 +7,9 @@ import { type Diagnostic, DiagnosticSink, diagnostic } from '../diag/diagnostic.
 import { NONE } from '../ir/entities.js';
 import { OPCODES, Opcode, opcodeRow } from '../ir/opcodes.js';
 import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
+import { isRange, isWhole, type ReportTableFault, sharedTableFaults } from '../ir/shared-table-faults.js';
 import type { Table } from '../ir/table.js';
 import type { VirModule } from '../ir/vir-module.js';
-import { sharedTableFaults } from './verify-shared-tables.js';
 
 /** How many faults of the tables are reported: one forged row often makes many. */
 export const TABLE_FAULT_LIMIT = 20;
@@ -28,24 +28,9 @@ export function tableFaults(module: VirModule): readonly Diagnostic[] {
   return sink.diagnostics;
 }
 
-/** Whether the rows that a table claims are there. */
-export function isWhole(table: Table): boolean {
-  return (
-    Number.isInteger(table.length) && table.length >= 0 && table.length * table.stride <= table.data.length
-  );
-}
-
-/** Reports a fault; says false when there have been enough. */
-export type ReportTableFault = (table: string, row: number, detail: string) => boolean;
-
 function ownTables(module: VirModule): Readonly<Record<string, Table>> {
   const { instructions, operands, blocks, functions } = module;
   return { instruction: instructions, operand: operands, block: blocks, function: functions };
-}
-
-/** Whether a range of rows lies within a table of that length. */
-export function isRange(first: number, count: number, length: number): boolean {
-  return first >= 0 && count >= 0 && first <= length && count <= length - first;
 }
 
 /** The rows of one function. */

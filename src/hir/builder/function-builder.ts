@@ -360,6 +360,7 @@ export class FunctionBuilder<Result extends Type = Type> extends FunctionBody {
       next = hir.nextSibling(statement);
       this.append(statement);
     }
+    hir.nodes.set(condition.before, HIR_NODE.firstChild, NONE);
     const leave = this.newNode(NodeKind.if);
     const otherwise = this.newNode(NodeKind.block);
     hir.setChildren(otherwise, [this.newNode(NodeKind.break)]);

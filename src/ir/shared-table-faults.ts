@@ -1,7 +1,12 @@
-/** The part of `verify-tables.ts` for the tables that HIR and VIR share. */
+/**
+ * Whether the tables that HIR and VIR share can be read at all: every index in range, every row of a known kind, and no type or
+ * constant within itself. Both verifiers ask this first. Linear in the tables.
+ */
 
-import { NONE, type TypeId } from '../ir/entities.js';
-import type { ModuleTables } from '../ir/module-tables.js';
+import { TRAITS, traitRow } from '../traits/trait-table.js';
+import { MAXIMUM_INTEGER_WIDTH } from '../types/type-table.js';
+import { NONE, type TypeId } from './entities.js';
+import type { ModuleTables } from './module-tables.js';
 import {
   CONSTANT,
   ConstantKind,
@@ -15,10 +20,23 @@ import {
   TYPE,
   TYPE_MEMBER,
   TypeKind,
-} from '../ir/schema.js';
-import { TRAITS, traitRow } from '../traits/trait-table.js';
-import { MAXIMUM_INTEGER_WIDTH } from '../types/type-table.js';
-import { isRange, isWhole, type ReportTableFault } from './verify-tables.js';
+} from './schema.js';
+import type { Table } from './table.js';
+
+/** Whether the rows that a table claims are there. */
+export function isWhole(table: Table): boolean {
+  return (
+    Number.isInteger(table.length) && table.length >= 0 && table.length * table.stride <= table.data.length
+  );
+}
+
+/** Reports a fault; says false when there have been enough. */
+export type ReportTableFault = (table: string, row: number, detail: string) => boolean;
+
+/** Whether a range of rows lies within a table of that length. */
+export function isRange(first: number, count: number, length: number): boolean {
+  return first >= 0 && count >= 0 && first <= length && count <= length - first;
+}
 
 /** Reports what is wrong with the tables of a module; stops when the caller has enough. */
 export function sharedTableFaults(tables: ModuleTables, report: ReportTableFault): void {

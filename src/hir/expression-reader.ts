@@ -1,0 +1,453 @@
+/** Reads expressions of `.hir` text, with a stack of open parentheses instead of recursion. */
+
+import { type FunctionId, NONE, type Node, type TypeId } from '../ir/entities.js';
+import type { HirModule } from '../ir/hir-module.js';
+import { isExpressionOpcode, NodeKind } from '../ir/node-kinds.js';
+import { Opcode, opcodeRow } from '../ir/opcodes.js';
+import { operandCounts, operationResultType, pairWithFlag } from '../ir/operation-rules.js';
+import {
+  ATOMIC_OPERATIONS,
+  Aux,
+  FLOAT_PREDICATES,
+  HIR_NODE,
+  INTEGER_PREDICATES,
+  ORDERINGS,
+  TypeKind,
+} from '../ir/schema.js';
+import { parseChoice, parsePosition, parseTraits } from '../ir/text/annotations.js';
+import type { TextCursor } from '../ir/text/cursor.js';
+import type { ModuleText } from '../ir/text/module-reader.js';
+import { parseConstant } from '../ir/text/parse-constant.js';
+import { parseType } from '../ir/text/parse-type.js';
+import { TokenKind } from '../ir/text/tokens.js';
+import {
+  LOGICAL_WORDS,
+  logicalPlace,
+  OPCODE_NUMBERS,
+  operandPlace,
+  type PlaceType,
+  placeType,
+  writesType,
+} from './text-forms.js';
+
+/** No position is written: the node has that of what it stands in. */
+const INHERITED = -2;
+
+/** An operation whose operands are being read; `kind` NONE for a pair of parentheses. */
+interface Open {
+  readonly kind: number;
+  readonly opcode: number;
+  readonly written: TypeId;
+  aux: number;
+  readonly children: Node[];
+  readonly token: number;
+  readonly place: PlaceType;
+}
+
+/** Where the variables of the function are found, and where nodes are recorded. */
+export interface ExpressionOwner {
+  readonly hir: HirModule;
+  readonly source: ModuleText;
+  /** The variable called that, or a diagnostic. */
+  variable(): { readonly row: number; readonly type: TypeId };
+  /** Records where in the text a node stands. */
+  place(node: Node, token: number): void;
+}
+
+/** Reads the expressions of one function. */
+export class ExpressionReader {
+  readonly cursor: TextCursor;
+  readonly #owner: ExpressionOwner;
+  readonly #hir: HirModule;
+  /** For each node since `#first`, its position as written and the node it stands in. */
+  readonly #written: number[] = [];
+  readonly #parents: number[] = [];
+  #first = 0;
+
+  constructor(owner: ExpressionOwner) {
+    this.#owner = owner;
+    this.#hir = owner.hir;
+    this.cursor = owner.source.cursor;
+  }
+
+  /**
+   * Reads an expression at a place. `isLast`: a position right behind it belongs to the statement. The nodes get their
+   * positions from `settle`, once that of the statement is known.
+   */
+  read(place: PlaceType, isLast = false): Node {
+    const { cursor } = this;
+    const open: Open[] = [];
+    let wanted = place;
+    for (;;) {
+      let node = this.#leafOrOpen(open, wanted);
+      for (;;) {
+        if (node === undefined) break;
+        const innermost = open[open.length - 1];
+        if (innermost === undefined) {
+          this.#annotate(node, isLast);
+          return node;
+        }
+        if (innermost.kind !== NONE || innermost.children.length === 0) this.#annotate(node, false);
+        innermost.children.push(node);
+        if (innermost.kind !== NONE && cursor.accept(',')) {
+          node = undefined;
+          break;
+        }
+        cursor.expect(')');
+        open.pop();
+        node = this.#close(innermost);
+        if (innermost.kind === NONE && open.length === 0) return node;
+      }
+      wanted = this.#nextPlace(open[open.length - 1] as Open);
+    }
+  }
+
+  /** Gives the nodes since the last call their positions; `outer` is that of the statement they stand in. */
+  settle(outer: number): void {
+    const { nodes } = this.#hir;
+    // A node stands behind its operands in the table, so that its own position is known before theirs.
+    for (let index = this.#written.length - 1; index >= 0; index--) {
+      const written = this.#written[index] as number;
+      const parent = this.#parents[index] as number;
+      const inherited = parent === NONE ? outer : nodes.get(parent, HIR_NODE.position);
+      nodes.set(this.#first + index, HIR_NODE.position, written === INHERITED ? inherited : written);
+    }
+    this.skip();
+  }
+
+  /** Starts anew behind nodes that are no expressions. */
+  skip(): void {
+    this.#written.length = 0;
+    this.#parents.length = 0;
+    this.#first = this.#hir.nodes.length;
+  }
+
+  /** Reads `!line:column` or `!none` where one stands; INHERITED where none does. */
+  position(): number {
+    const { cursor, source } = { cursor: this.cursor, source: this.#owner.source };
+    if (cursor.is('!') && cursor.is('none', 1)) {
+      cursor.advance();
+      cursor.advance();
+      return NONE;
+    }
+    const position = parsePosition(cursor, source.tables, source.sources);
+    return position === NONE ? INHERITED : position;
+  }
+
+  /** Reads ` as %name` where it stands, and gives the name to the node. */
+  name(node: Node): void {
+    if (!this.cursor.accept('as')) return;
+    const name = this.#owner.source.tables.names.intern(this.cursor.localName('a name'));
+    this.#hir.nodes.set(node, HIR_NODE.name, name);
+  }
+
+  /** Whether a position that `position` gave is one. */
+  static isWritten(position: number): boolean {
+    return position !== INHERITED;
+  }
+
+  #annotate(node: Node, isLast: boolean): void {
+    this.name(node);
+    if (this.cursor.is('#')) {
+      this.#hir.nodes.set(node, HIR_NODE.traits, parseTraits(this.cursor, this.#owner.source.tables));
+    }
+    if (!isLast) this.#setWritten(node, this.position());
+  }
+
+  #setWritten(node: Node, position: number): void {
+    if (position !== INHERITED) this.#written[node - this.#first] = position;
+  }
+
+  #add(kind: number, type: TypeId, a: number, b: number, token: number): Node {
+    const node = this.#hir.addNode(kind, type, a, b);
+    this.#written.push(INHERITED);
+    this.#parents.push(NONE);
+    this.#owner.place(node, token);
+    return node;
+  }
+
+  /** Reads a leaf, or the head of an operation and says that its operands follow (undefined). */
+  #leafOrOpen(open: Open[], place: PlaceType): Node | undefined {
+    const { cursor } = this;
+    const token = cursor.at;
+    const kind = cursor.kind();
+    if (cursor.accept('(')) {
+      open.push({ kind: NONE, opcode: NONE, written: NONE as TypeId, aux: NONE, children: [], token, place });
+      return undefined;
+    }
+    if (cursor.accept('&')) {
+      const { row, type } = this.#owner.variable();
+      const pointer = this.#owner.source.tables.types.pointer(type);
+      return this.#add(NodeKind.address, pointer, row, NONE, token);
+    }
+    if (kind === TokenKind.local || kind === TokenKind.localNumber) {
+      const { row, type } = this.#owner.variable();
+      return this.#add(NodeKind.variable, type, row, NONE, token);
+    }
+    if (kind === TokenKind.word && !cursor.is('const')) {
+      const word = cursor.tokens.raw(token);
+      const logical = LOGICAL_WORDS.get(word);
+      if (logical !== undefined) return this.#openLogical(open, logical);
+      const opcode = OPCODE_NUMBERS.get(word);
+      if (opcode !== undefined) return this.#openOperation(open, opcode);
+    }
+    return this.#constant(place, token);
+  }
+
+  #constant(place: PlaceType, token: number): Node {
+    const { cursor } = this;
+    const { tables } = this.#owner.source;
+    if (cursor.accept('const')) {
+      const type = parseType(cursor, tables.types);
+      return this.#add(NodeKind.constant, type, parseConstant(cursor, tables, type), NONE, token);
+    }
+    const type = placeType(tables, place);
+    if (type === NONE) {
+      const isOther = cursor.kind() === TokenKind.word && !CONSTANT_WORDS.has(cursor.tokens.raw(token));
+      if (isOther || cursor.isAtEnd) cursor.unexpected('an expression');
+      cursor.fail('VCT0401', { found: cursor.excerpt(token) }, token);
+    }
+    if (cursor.kind() === TokenKind.word && !CONSTANT_WORDS.has(cursor.tokens.raw(token)))
+      cursor.unexpected('an expression');
+    return this.#add(NodeKind.constant, type, parseConstant(cursor, tables, type), NONE, token);
+  }
+
+  #openLogical(open: Open[], kind: number): undefined {
+    const token = this.cursor.advance();
+    const { types } = this.#owner.source.tables;
+    const written = kind === NodeKind.conditional ? parseType(this.cursor, types) : types.i1;
+    this.cursor.expect('(');
+    open.push({ kind, opcode: NONE, written, aux: NONE, children: [], token, place: NONE });
+  }
+
+  #openOperation(open: Open[], opcode: number): Node | undefined {
+    const { cursor } = this;
+    const token = cursor.advance();
+    const row = opcodeRow(opcode);
+    if (!isExpressionOpcode(opcode)) cursor.fail('VCT0402', { name: row.name }, token);
+    const aux = this.#auxBefore(opcode);
+    if (row.class === 'fence') {
+      return this.#add(NodeKind.operation, this.#owner.source.tables.types.void, opcode, aux, token);
+    }
+    if (row.class === 'call') return this.#openCall(open, opcode, token);
+    const { types } = this.#owner.source.tables;
+    const written = writesType(row.class) ? parseType(cursor, types) : (NONE as TypeId);
+    const operation = {
+      kind: NodeKind.operation,
+      opcode,
+      written,
+      aux: row.class === 'address' ? written : aux,
+      children: [],
+      token,
+      place: NONE,
+    };
+    cursor.expect('(');
+    if (cursor.accept(')')) return this.#close(operation);
+    open.push(operation);
+    return undefined;
+  }
+
+  /** `call @f (…)`, or `call fn(…) -> R (callee, …)`. */
+  #openCall(open: Open[], opcode: number, token: number): Node | undefined {
+    const { cursor } = this;
+    const { tables } = this.#owner.source;
+    const children: Node[] = [];
+    let signature: TypeId;
+    if (cursor.kind() === TokenKind.symbol) {
+      const calleeToken = cursor.at;
+      signature = this.#signatureOf(calleeToken);
+      const constant = parseConstant(cursor, tables, tables.types.pointer(signature));
+      const callee = this.#add(
+        NodeKind.constant,
+        tables.constants.type(constant),
+        constant,
+        NONE,
+        calleeToken,
+      );
+      this.#annotate(callee, false);
+      children.push(callee);
+    } else {
+      const typeToken = cursor.at;
+      signature = parseType(cursor, tables.types);
+      if (tables.types.kind(signature) !== TypeKind.function)
+        cursor.fail(
+          'VCT0128',
+          { type: tables.types.text(signature), expected: 'a function type' },
+          typeToken,
+        );
+    }
+    const call = {
+      kind: NodeKind.operation,
+      opcode,
+      written: NONE as TypeId,
+      aux: signature as number,
+      children,
+      token,
+      place: NONE,
+    };
+    cursor.expect('(');
+    if (children.length > 0 && cursor.accept(')')) return this.#close(call);
+    open.push(call);
+    return undefined;
+  }
+
+  #signatureOf(token: number): TypeId {
+    const { cursor } = this;
+    const { tables } = this.#owner.source;
+    const text = cursor.nameOf(token);
+    const name = tables.names.find(text);
+    const callee = name === undefined ? undefined : tables.findFunction(name);
+    if (callee === undefined) {
+      if (name !== undefined && tables.findGlobal(name) !== undefined)
+        cursor.fail('VCT0403', { name: text }, token);
+      cursor.fail('VCT0110', { name: text }, token);
+    }
+    return tables.functionType(callee as FunctionId);
+  }
+
+  /** Predicates, flags and operations that stand before the type. */
+  #auxBefore(opcode: number): number {
+    const { cursor } = this;
+    switch (opcodeRow(opcode).class) {
+      case 'integerCompare':
+        return parseChoice(cursor, 'predicate', INTEGER_PREDICATES);
+      case 'floatCompare':
+        return parseChoice(cursor, 'predicate', FLOAT_PREDICATES);
+      case 'load':
+      case 'store': {
+        // The ordering itself comes behind the operands: until then it is marked as awaited.
+        const isAtomic = cursor.accept('atomic');
+        return (isAtomic ? AWAITED : 0) | this.#volatile();
+      }
+      case 'compareExchange':
+        return (cursor.accept('weak') ? Aux.weak : 0) | this.#volatile();
+      case 'atomicUpdate': {
+        const volatile = this.#volatile();
+        const operation = parseChoice(cursor, 'operation', ATOMIC_OPERATIONS);
+        return volatile | (operation << Aux.operationShift);
+      }
+      case 'memoryCopy':
+      case 'memorySet':
+        return this.#volatile();
+      case 'fence':
+        return parseChoice(cursor, 'ordering', ORDERINGS);
+      default:
+        return NONE;
+    }
+  }
+
+  #volatile(): number {
+    return this.cursor.accept('volatile') ? Aux.volatile : 0;
+  }
+
+  #nextPlace(open: Open): PlaceType {
+    if (open.kind === NONE) return open.place;
+    const { tables } = this.#owner.source;
+    const index = open.children.length;
+    return open.kind === NodeKind.operation
+      ? operandPlace(tables, open.opcode, open.written, open.aux, index)
+      : logicalPlace(tables, open.kind, open.written, index);
+  }
+
+  /** Makes the node of an operation whose operands are complete; reads what stands behind them. */
+  #close(open: Open): Node {
+    if (open.kind === NONE) return open.children[0] as Node;
+    if (open.kind !== NodeKind.operation) return this.#closeLogical(open);
+    const { cursor } = this;
+    const row = opcodeRow(open.opcode);
+    const { minimum, maximum } = operandCounts(open.opcode);
+    const count = open.children.length;
+    if (count < minimum || count > maximum) {
+      const expected = minimum === maximum ? `${minimum} operands` : `at least ${minimum} operands`;
+      cursor.fail('VCT0125', { what: row.name, expected, found: count }, open.token);
+    }
+    this.#readOrderings(open);
+    const type = this.#resultType(open);
+    return this.#link(this.#add(NodeKind.operation, type, open.opcode, open.aux, open.token), open.children);
+  }
+
+  #closeLogical(open: Open): Node {
+    const count = open.kind === NodeKind.conditional ? 3 : 2;
+    if (open.children.length !== count) {
+      const [word] = [...LOGICAL_WORDS].find(([, kind]) => kind === open.kind) as [string, number];
+      const values = { what: word, expected: `${count} operands`, found: open.children.length };
+      this.cursor.fail('VCT0125', values, open.token);
+    }
+    return this.#link(this.#add(open.kind, open.written, NONE, NONE, open.token), open.children);
+  }
+
+  #link(node: Node, children: readonly Node[]): Node {
+    this.#hir.setChildren(node, children);
+    for (const child of children) this.#parents[child - this.#first] = node;
+    return node;
+  }
+
+  #readOrderings(open: Open): void {
+    const { cursor } = this;
+    switch (opcodeRow(open.opcode).class) {
+      case 'load':
+      case 'store':
+        if ((open.aux & AWAITED) === 0) return;
+        open.aux = (open.aux & ~AWAITED) | parseChoice(cursor, 'ordering', ORDERINGS);
+        return;
+      case 'atomicUpdate':
+        open.aux |= parseChoice(cursor, 'ordering', ORDERINGS);
+        return;
+      case 'compareExchange':
+        open.aux |= parseChoice(cursor, 'ordering', ORDERINGS);
+        open.aux |= parseChoice(cursor, 'ordering', ORDERINGS) << Aux.failureOrderingShift;
+        return;
+      default:
+    }
+  }
+
+  #resultType(open: Open): TypeId {
+    const { types } = this.#owner.source.tables;
+    const row = opcodeRow(open.opcode);
+    switch (row.class) {
+      case 'cast':
+        this.cursor.expect('to');
+        return parseType(this.cursor, types);
+      case 'integerOverflow':
+      case 'compareExchange':
+        return pairWithFlag(this.#owner.source.tables, open.written);
+      case 'integerCompare':
+      case 'floatCompare':
+        return types.i1;
+      case 'store':
+      case 'memoryCopy':
+      case 'memorySet':
+      case 'assume':
+        return types.void;
+      case 'call':
+        return types.result(open.aux as TypeId);
+      case 'address':
+      case 'extract':
+      case 'insert':
+        return this.#derivedType(open);
+      default:
+        return open.written;
+    }
+  }
+
+  /** The result type that the operands lead to; what they cannot reach is left to the verifier. */
+  #derivedType(open: Open): TypeId {
+    const hir = this.#hir;
+    const { children } = open;
+    const kind = (index: number) => hir.kind(children[index] as Node);
+    const type = operationResultType(this.#owner.source.tables, {
+      opcode: open.opcode,
+      aux: open.aux,
+      operandCount: children.length,
+      operandType: (index) => hir.type(children[index] as Node),
+      operandConstant: (index) =>
+        (kind(index) === NodeKind.constant ? hir.a(children[index] as Node) : NONE) as never,
+    });
+    return open.opcode === Opcode.insertvalue ? hir.type(children[0] as Node) : type;
+  }
+}
+
+/** A bit of no aux word: an atomic access whose ordering is still to come. */
+const AWAITED = 1 << 30;
+
+const CONSTANT_WORDS = new Set(['true', 'false', 'null', 'undef', 'zero', 'inf', '-inf', 'nan']);
