@@ -4,6 +4,7 @@
  * This is the public face, and nothing else.
  */
 
+export type { CModule, CUnit } from './backend/c/index.js';
 export { type CoreInfo, coreInfo, lowerModule } from './core/index.js';
 export { CATALOGUE, type DiagnosticCode, type DiagnosticRow, type Severity } from './diag/catalogue.js';
 export {
@@ -13,6 +14,26 @@ export {
   type DiagnosticPosition,
 } from './diag/diagnostic.js';
 export { diagnosticsToJson, type RenderOptions, renderDiagnostics } from './diag/render.js';
+export {
+  type AnyModule,
+  build,
+  type CompileOptions,
+  type CompileResult,
+  type CompilerInfo,
+  compile,
+  completeConfig,
+  type EmitKind,
+  emitC,
+  emitLlvm,
+  forgetCompilers,
+  lower,
+  type Phase,
+  type Progress,
+  type ProgressListener,
+  probeCompiler,
+  type RunOptions,
+  run,
+} from './driver/index.js';
 export * from './hir/index.js';
 export {
   type Config,
