@@ -41,6 +41,8 @@ export interface Expression {
   readonly hasCall?: boolean;
   /** For an address: the object that it is the address of, so that `*&x` is never written. */
   readonly place?: Place;
+  /** For the address of an array's first element: the array, whose elements are written `table[i]`. */
+  readonly elements?: Place;
 }
 
 /** An lvalue. */
@@ -49,6 +51,12 @@ export interface Place {
   readonly level: Level;
   /** A whole global or local array: an index outside it is outside its object, so C may know its bounds. */
   readonly isWholeObject?: boolean;
+  /** The pointer that the place is the target of. */
+  readonly pointer?: { readonly text: string; readonly level: Level };
+  /** A constant: C refuses to write it, VIR calls it erroneous when it happens. */
+  readonly isReadOnly?: boolean;
+  /** Part of a declared object, whose type C knows. */
+  readonly isDeclared?: boolean;
 }
 
 /** The text in parentheses unless it binds at least as tightly as asked. */
@@ -104,7 +112,12 @@ export function binary(left: Operand, operator: string, right: Operand): Operand
 function leftLevel(left: Operand, operator: string, level: Level): Level {
   if (level >= Level.additive) return level;
   // A chain of one associative operator needs none: `a | b | c`.
-  if ((level <= Level.bitAnd || level === Level.shift) && left.level === level && operator !== '<<' && operator !== '>>')
+  if (
+    (level <= Level.bitAnd || level === Level.shift) &&
+    left.level === level &&
+    operator !== '<<' &&
+    operator !== '>>'
+  )
     return level;
   if (level <= Level.logicalAnd) return Level.bitOr;
   if (level >= Level.equality && level <= Level.relational) return Level.additive;

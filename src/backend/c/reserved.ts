@@ -70,7 +70,14 @@ export function isReservedName(name: string): boolean {
 
 /** Whether a name may not even name a local variable: everything reserved but functions that only compilers know. */
 export function isReservedLocalName(name: string): boolean {
-  return isReservedName(name) && !(COMPILER.has(name) && !/^(linux|unix|i386|arm|mips|sparc|sun|vax|near|far|huge|pascal|cdecl|fortran|min|max)$/.test(name) && !/^[A-Z]/.test(name));
+  return (
+    isReservedName(name) &&
+    !(
+      COMPILER.has(name) &&
+      !/^(linux|unix|i386|arm|mips|sparc|sun|vax|near|far|huge|pascal|cdecl|fortran|min|max)$/.test(name) &&
+      !/^[A-Z]/.test(name)
+    )
+  );
 }
 
 /** Whether a name is a C identifier and no keyword, so that a symbol can be spelled as it is. */

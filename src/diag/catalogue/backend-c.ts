@@ -8,4 +8,20 @@ export const BACKEND_C_ROWS = {
     'Use a width of 8, 16, 32 or 64 bits, or the LLVM path.',
     '008/R16',
   ),
+  VCT0701: row(
+    'the name {name} of an exported symbol is no C identifier',
+    'Rename it, or emit for gcc or clang, which can give a symbol any name.',
+    '008/R19',
+  ),
+  VCT0702: row('{feature} cannot be expressed in plain C17', 'Emit for gcc or clang.', '008/R29'),
+  VCT0703: row(
+    'the call to {name} must be a tail call, which GCC cannot promise',
+    'Emit for clang, or drop the request.',
+    '008/R28',
+  ),
+  VCT0704: row(
+    'the call to {name} must be a tail call, but its result is not what the function returns at once',
+    'Return the result of the call directly after it.',
+    '008/R28',
+  ),
 } as const;

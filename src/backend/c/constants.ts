@@ -1,0 +1,229 @@
+/** Constants in C: literals in expressions, and initializers of globals. */
+
+import type { Dialect } from '../../ir/config.js';
+import type { ConstantId, FunctionId, GlobalId, TypeId } from '../../ir/entities.js';
+import type { ModuleTables } from '../../ir/module-tables.js';
+import { ConstantKind, TypeKind } from '../../ir/schema.js';
+import { type Expression, Level } from './expression.js';
+
+/** The longest string literal that C17 promises to take (§5.2.4.1). */
+const LONGEST_STRING = 4000;
+const NUMBERS_A_LINE = 12;
+
+/** How a text writes the symbols that constants refer to. */
+export interface Symbols {
+  /** The address of a global as a value of the pointer type. */
+  globalAddress(global: GlobalId, type: TypeId): Expression;
+  /** The address of a function as a value of the pointer type. */
+  functionAddress(callee: FunctionId, type: TypeId): Expression;
+  requireHeader(name: string): void;
+}
+
+/** An integer literal of the type. A small one has C type int whatever the type is; `isLiteral` says so. */
+export function integerLiteral(tables: ModuleTables, type: TypeId, bits: bigint): Expression {
+  const { types } = tables;
+  const width = types.width(type);
+  if (width === 1)
+    return { text: bits === 0n ? 'false' : 'true', level: Level.primary, type, isConstant: true };
+  const value = types.isSigned(type) ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);
+  const make = (text: string, level: Level): Expression => ({
+    text,
+    level,
+    type,
+    isLiteral: width >= 64 && value < 2n ** 31n,
+    isConstant: true,
+  });
+  if (width === 128) return make(wideLiteral(types.isSigned(type), value), Level.bitOr);
+  if (types.isSigned(type) && value === -(2n ** BigInt(width - 1)) && width >= 32)
+    return make(`INT${width}_MIN`, Level.primary);
+  const suffix = !types.isSigned(type) && width >= 32 ? 'u' : '';
+  return make(`${value}${suffix}`, value < 0n ? Level.unary : Level.primary);
+}
+
+/** No literal has 128 bits: two halves joined, or a small number cast. */
+function wideLiteral(signed: boolean, value: bigint): string {
+  const name = signed ? 'vct_int128' : 'vct_uint128';
+  if (value >= -(2n ** 31n) && value < 2n ** 31n) return `(${name})${value < 0n ? `(${value})` : value}`;
+  const bits = BigInt.asUintN(128, value);
+  const joined = `(vct_uint128)${bits >> 64n}u << 64 | ${bits & (2n ** 64n - 1n)}u`;
+  return signed ? `(vct_int128)(${joined})` : joined;
+}
+
+/** A float literal that the C compiler reads back as exactly the same bits. */
+export function floatLiteral(tables: ModuleTables, constant: ConstantId, dialect: Dialect): Expression {
+  const { constants, types } = tables;
+  const type = constants.type(constant);
+  const isSingle = types.width(type) === 32;
+  const value = constants.floatValue(constant);
+  const make = (text: string, level: Level): Expression => ({ text, level, type, isConstant: true });
+  const suffix = isSingle ? 'f' : '';
+  if (Number.isNaN(value))
+    return make(nanText(constants.floatBits(constant), isSingle, dialect), Level.unary);
+  if (!Number.isFinite(value)) {
+    const infinity =
+      dialect === 'c17' ? `(${isSingle ? 'float' : 'double'})INFINITY` : `__builtin_inf${suffix}()`;
+    return value < 0 ? make(`-${infinity}`, Level.unary) : make(infinity, Level.unary);
+  }
+  const magnitude = isSingle ? shortestSingle(Math.abs(value)) : String(Math.abs(value));
+  const digits = /[.e]/.test(magnitude) ? magnitude : `${magnitude}.0`;
+  const isNegative = value < 0 || Object.is(value, -0);
+  return isNegative ? make(`-${digits}${suffix}`, Level.unary) : make(`${digits}${suffix}`, Level.primary);
+}
+
+/** The fewest digits that give the same f32. */
+function shortestSingle(value: number): string {
+  for (let digits = 1; digits < 9; digits++) {
+    const text = String(Number(value.toPrecision(digits)));
+    if (Math.fround(Number(text)) === value && isFarFromMidpoint(Number(text), value)) return text;
+  }
+  return String(value);
+}
+
+/** Reading decimal to f64 to f32 rounds twice; only near the middle of two f32 can that differ from rounding once. */
+function isFarFromMidpoint(read: number, value: number): boolean {
+  const step = Math.abs(value) * 2 ** -24;
+  return Math.abs(read - value) < step * 0.45 || read === value;
+}
+
+/** A NaN with the sign and payload of the bits. */
+function nanText(bits: bigint, isSingle: boolean, dialect: Dialect): string {
+  const payloadBits = isSingle ? 22n : 51n;
+  const payload = bits & ((1n << payloadBits) - 1n);
+  const isQuiet = (bits >> payloadBits) & 1n;
+  const isNegative = bits >> (isSingle ? 31n : 63n);
+  const sign = isNegative === 1n ? '-' : '';
+  if (dialect === 'c17') return `${sign}(${isSingle ? 'float' : 'double'})NAN`;
+  const builtin = `__builtin_nan${isQuiet === 1n ? '' : 's'}${isSingle ? 'f' : ''}`;
+  return `${sign}${builtin}("${payload === 0n ? '' : `0x${payload.toString(16)}`}")`;
+}
+
+/** A scalar constant as an expression; undef is zero, for C must not read what was never written (008/X5). */
+export function scalarConstant(
+  tables: ModuleTables,
+  constant: ConstantId,
+  dialect: Dialect,
+  symbols: Symbols,
+): Expression {
+  const { constants, types } = tables;
+  const type = constants.type(constant);
+  switch (constants.kind(constant)) {
+    case ConstantKind.integer:
+      return integerLiteral(tables, type, constants.integerBits(constant));
+    case ConstantKind.float:
+      if (dialect === 'c17' && !Number.isFinite(constants.floatValue(constant)))
+        symbols.requireHeader('math.h');
+      return floatLiteral(tables, constant, dialect);
+    case ConstantKind.globalAddress:
+      return symbols.globalAddress(constants.addressee(constant) as GlobalId, type);
+    case ConstantKind.functionAddress:
+      return symbols.functionAddress(constants.addressee(constant) as FunctionId, type);
+    default:
+      break;
+  }
+  if (types.isPointer(type)) {
+    symbols.requireHeader('stddef.h');
+    return { text: 'NULL', level: Level.primary, type, isConstant: true };
+  }
+  if (types.isFloat(type))
+    return { text: types.width(type) === 32 ? '0.0f' : '0.0', level: Level.primary, type, isConstant: true };
+  return integerLiteral(tables, type, 0n);
+}
+
+/** Whether a constant is nothing but zero bytes, so that C's own zero initialization says it. */
+export function isZeroConstant(tables: ModuleTables, constant: ConstantId): boolean {
+  const kind = tables.constants.kind(constant);
+  return kind === ConstantKind.zero || kind === ConstantKind.undef;
+}
+
+/**
+ * The initializer of a constant: an expression for scalars, braces for aggregates, a string for text. An explicit stack:
+ * aggregates nest as deep as their author likes.
+ */
+export function initializer(
+  tables: ModuleTables,
+  root: ConstantId,
+  dialect: Dialect,
+  symbols: Symbols,
+  isWrapped = false,
+): string {
+  const { constants, types } = tables;
+  const parts: string[] = [];
+  const work: (ConstantId | string)[] = [root];
+  // An array as a value is a struct around an array: one more pair of braces, at the outermost level only.
+  if (isWrapped && types.kind(constants.type(root)) === TypeKind.array && !isZeroConstant(tables, root)) {
+    parts.push('{');
+    work.unshift('}');
+  }
+  while (work.length > 0) {
+    const next = work.pop() as ConstantId | string;
+    if (typeof next === 'string') {
+      parts.push(next);
+      continue;
+    }
+    const type = constants.type(next);
+    if (!types.isAggregate(type)) {
+      parts.push(scalarConstant(tables, next, dialect, symbols).text);
+    } else if (constants.kind(next) === ConstantKind.bytes) {
+      parts.push(bytesText(tables, next));
+    } else if (isZeroConstant(tables, next)) {
+      parts.push('{0}');
+    } else {
+      work.push('}');
+      const count = constants.memberCount(next);
+      for (let index = count - 1; index >= 0; index--) {
+        work.push(constants.member(next, index));
+        if (index > 0) work.push(index % NUMBERS_A_LINE === 0 ? ',\n    ' : ', ');
+      }
+      work.push(count > NUMBERS_A_LINE ? '{\n    ' : '{');
+    }
+  }
+  return parts.join('');
+}
+
+/** Text that ends in its only zero byte as a string, anything else as numbers. */
+function bytesText(tables: ModuleTables, constant: ConstantId): string {
+  const { constants, types } = tables;
+  const bytes = constants.byteContent(constant);
+  const isText = bytes.length > 0 && bytes[bytes.length - 1] === 0 && isMostlyPrintable(bytes);
+  if (isText) return stringLiteral(bytes.subarray(0, bytes.length - 1));
+  const signed = types.isSigned(types.element(constants.type(constant)));
+  const numbers = Array.from(bytes, (byte) => String(signed && byte > 127 ? byte - 256 : byte));
+  if (numbers.length <= NUMBERS_A_LINE) return `{${numbers.join(', ')}}`;
+  let text = '{';
+  for (let index = 0; index < numbers.length; index += 16)
+    text += `\n    ${numbers.slice(index, index + 16).join(', ')},`;
+  return `${text.slice(0, -1)}}`;
+}
+
+function isMostlyPrintable(bytes: Uint8Array): boolean {
+  if (bytes.length > LONGEST_STRING) return false;
+  let odd = 0;
+  for (const byte of bytes) if ((byte < 0x20 && byte !== 10 && byte !== 9) || byte > 0x7e) odd++;
+  return odd * 3 <= bytes.length + 2;
+}
+
+const ESCAPES: Readonly<Record<number, string>> = {
+  7: '\\a',
+  8: '\\b',
+  9: '\\t',
+  10: '\\n',
+  11: '\\v',
+  12: '\\f',
+  13: '\\r',
+  34: '\\"',
+  92: '\\\\',
+};
+
+/** A string literal. Octal escapes have three digits, so that none takes the next character in; `??` is no trigraph. */
+export function stringLiteral(bytes: Uint8Array): string {
+  let text = '"';
+  let previous = 0;
+  for (const byte of bytes) {
+    if (ESCAPES[byte] !== undefined) text += ESCAPES[byte];
+    else if (byte === 0x3f && previous === 0x3f) text += '\\?';
+    else if (byte >= 0x20 && byte < 0x7f) text += String.fromCharCode(byte);
+    else text += `\\${byte.toString(8).padStart(3, '0')}`;
+    previous = byte;
+  }
+  return `${text}"`;
+}

@@ -1,0 +1,327 @@
+/**
+ * One function as C: its blocks in the order of the layout, its jumps as what gets there, the moves of leaving SSA on their edges.
+ *
+ * An explicit work list, for blocks nest as deep as the author likes; what would nest deeper than compilers take stands at the end of the
+ * function instead and is reached by `goto` (008/X6).
+ */
+
+import type { Graph } from '../../core/graph.js';
+import type { OutOfSsaResult } from '../../core/leave-ssa.js';
+import {
+  type Block,
+  type Inst,
+  isConstantOperand,
+  NONE,
+  operandInstruction,
+  type Value,
+} from '../../ir/entities.js';
+import { Opcode } from '../../ir/opcodes.js';
+import type { VirFunction } from '../../ir/vir-module.js';
+import { integerLiteral } from './constants.js';
+import { at, type Expression, Level } from './expression.js';
+import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
+import { constantBits } from './integers.js';
+import type { Layout } from './layout.js';
+import { conditionExpression } from './operations.js';
+import { Fate, type Plan } from './plan.js';
+import type { Statement, SwitchArm, TextStatement } from './statements.js';
+import type { ValueWriter } from './value-writer.js';
+
+/** How deep statements nest before a block is moved to the end. */
+const DEEPEST_NESTING = 40;
+
+/** What is around a list of blocks. */
+interface Surroundings {
+  /** The block that runs when the list runs out, or NONE. */
+  readonly next: number;
+  readonly breakTarget: number;
+  readonly continueTarget: number;
+  readonly depth: number;
+}
+
+interface Task {
+  readonly list: Statement[];
+  readonly blocks: readonly number[];
+  readonly around: Surroundings;
+  /** Whether the first block's loop is already open around the list. */
+  readonly isLoopBody: boolean;
+}
+
+/** The statements of a function. */
+export interface FunctionBody {
+  readonly statements: readonly Statement[];
+  /** Blocks that some `goto` names. */
+  readonly targets: ReadonlySet<number>;
+}
+
+/** Writes the body of one function. */
+export class FunctionWriter {
+  readonly #tasks: Task[] = [];
+  readonly #root: Statement[] = [];
+  readonly #targets = new Set<number>();
+
+  constructor(
+    readonly view: VirFunction,
+    readonly values: ValueWriter,
+    readonly plan: Plan,
+    readonly graph: Graph,
+    readonly layout: Layout,
+    readonly variables: OutOfSsaResult,
+  ) {}
+
+  write(): FunctionBody {
+    const around = { next: NONE, breakTarget: NONE, continueTarget: NONE, depth: 0 };
+    this.#tasks.push({ list: this.#root, blocks: this.#flatten([0]), around, isLoopBody: false });
+    // Tasks for the root list append to its end, so they must come one after the other: first in, first out.
+    for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
+    return { statements: this.#root, targets: this.#targets };
+  }
+
+  /** The blocks and, after each, those that stand after it at the same level. */
+  #flatten(blocks: readonly number[]): number[] {
+    const result: number[] = [];
+    const work = [...blocks].reverse();
+    while (work.length > 0) {
+      const block = work.pop() as number;
+      result.push(block);
+      const following =
+        (this.layout.isLoop[block] === 1 ? this.layout.outside : this.layout.after)[block] ?? [];
+      for (let index = following.length - 1; index >= 0; index--) work.push(following[index] as number);
+    }
+    return result;
+  }
+
+  #run(task: Task): void {
+    const { list, blocks, around } = task;
+    blocks.forEach((block, index) => {
+      const next = index + 1 < blocks.length ? (blocks[index + 1] as number) : around.next;
+      const here = { ...around, next };
+      const isOpen = task.isLoopBody && index === 0;
+      if (!isOpen) list.push({ kind: 'label', block });
+      if (this.layout.isLoop[block] === 1 && !isOpen) this.#loop(list, block, here);
+      else this.#block(list, block as Block, here);
+    });
+  }
+
+  #loop(list: Statement[], header: number, around: Surroundings): void {
+    if (around.depth >= DEEPEST_NESTING) {
+      this.#defer(header);
+      list.push(this.#goto(header));
+      return;
+    }
+    const body: Statement[] = [];
+    list.push({ kind: 'loop', body });
+    const blocks = [header, ...this.#flatten(this.layout.after[header] as number[])];
+    const inside = {
+      next: header,
+      breakTarget: around.next,
+      continueTarget: header,
+      depth: around.depth + 1,
+    };
+    this.#tasks.push({ list: body, blocks, around: inside, isLoopBody: true });
+  }
+
+  /** Moves a block, or a loop, to the end of the function. */
+  #defer(block: number): void {
+    const around = { next: NONE, breakTarget: NONE, continueTarget: NONE, depth: 0 };
+    this.#tasks.push({ list: this.#root, blocks: [block], around, isLoopBody: false });
+  }
+
+  #goto(block: number): Statement {
+    this.#targets.add(block);
+    return { kind: 'goto', block };
+  }
+
+  #block(list: Statement[], block: Block, around: Surroundings): void {
+    const { view } = this;
+    this.#copies(list, this.variables.headCopies(view.id, block), view.blockStart(block));
+    const terminator = view.terminator(block);
+    for (let inst = view.blockStart(block); inst < terminator; inst++) {
+      if (this.plan.isLive[inst] === 0 || this.plan.fate[inst] !== Fate.variable) continue;
+      list.push(...instructionStatements(this.values, inst as Inst));
+    }
+    this.#terminator(list, block, terminator, around);
+  }
+
+  #terminator(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
+    const { view } = this;
+    switch (view.opcode(inst)) {
+      case Opcode.br:
+        this.#edge(list, block, view.blockOperand(inst, 0), around);
+        break;
+      case Opcode.condbr:
+        this.#conditional(list, block, inst, around);
+        break;
+      case Opcode.switch:
+        this.#switch(list, block, inst, around);
+        break;
+      case Opcode.ret:
+        list.push(this.#return(inst));
+        break;
+      default:
+        this.#unreachable(list, inst);
+    }
+  }
+
+  #text(inst: Inst, text: string, isEnd = false): TextStatement {
+    return {
+      kind: 'text',
+      text,
+      variable: NONE,
+      reads: this.values.takeReads(),
+      position: this.view.instructionPosition(inst),
+      ...(isEnd && { isEnd }),
+    };
+  }
+
+  #return(inst: Inst): Statement {
+    const { view, values } = this;
+    if (view.operandCount(inst) === 0) return this.#text(inst, 'return', true);
+    const value = values.assignable(values.operand(inst, 0), view.resultType);
+    return this.#text(inst, `return ${value.text}`, true);
+  }
+
+  #unreachable(list: Statement[], inst: Inst): void {
+    const last = list[list.length - 1];
+    if (last?.kind === 'text' && last.isEnd === true) return;
+    if (inst > 0 && isNoReturnCall(this.values, (inst - 1) as Inst) && last?.kind === 'text') {
+      list[list.length - 1] = { ...last, isEnd: true };
+      return;
+    }
+    if (this.values.dialect === 'c17') this.values.unit.headers.add('stdlib.h');
+    list.push(this.#text(inst, this.values.dialect === 'c17' ? 'abort()' : '__builtin_unreachable()', true));
+  }
+
+  /** The moves of an edge, then its target: in the branch, or by a jump. */
+  #edge(list: Statement[], block: Block, target: Block, around: Surroundings): void {
+    const { view } = this;
+    this.#copies(list, this.variables.edgeCopies(view.id, block, target), view.terminator(block));
+    if (this.layout.isArm[target] !== 1 || this.#isBack(block, target)) {
+      this.#jump(list, target, around);
+      return;
+    }
+    if (around.depth >= DEEPEST_NESTING) {
+      const blocks = this.#flatten([target]);
+      const outermost = { next: NONE, breakTarget: NONE, continueTarget: NONE, depth: 0 };
+      this.#tasks.push({ list: this.#root, blocks, around: outermost, isLoopBody: false });
+      list.push(this.#goto(target));
+      return;
+    }
+    this.#tasks.push({ list, blocks: this.#flatten([target]), around, isLoopBody: false });
+  }
+
+  /** An edge back to a loop's header is no way into it. */
+  #isBack(block: Block, target: Block): boolean {
+    const { reversePostorderIndex } = this.graph;
+    return (reversePostorderIndex[target] as number) <= (reversePostorderIndex[block] as number);
+  }
+
+  #jump(list: Statement[], target: number, around: Surroundings): void {
+    if (target === around.next) return;
+    if (target === around.continueTarget) list.push({ kind: 'continue', block: target });
+    else if (target === around.breakTarget) list.push({ kind: 'break', block: target });
+    else list.push(this.#goto(target));
+  }
+
+  #conditional(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
+    const { view, values } = this;
+    const thenBlock = view.blockOperand(inst, 1);
+    const elseBlock = view.blockOperand(inst, 2);
+    const value = view.operand(inst, 0);
+    if (thenBlock === elseBlock) {
+      const condition = values.value(value);
+      if (condition.hasCall === true) list.push(this.#text(inst, `(void)${at(condition, Level.unary)}`));
+      else values.takeReads();
+      this.#edge(list, block, thenBlock, around);
+      return;
+    }
+    const [condition, negated] = this.#condition(value);
+    const reads = values.takeReads();
+    const inner = { ...around, depth: around.depth + 1 };
+    const then: Statement[] = [];
+    const otherwise: Statement[] = [];
+    const position = view.instructionPosition(inst);
+    list.push({
+      kind: 'if',
+      condition: condition.text,
+      negated: negated.text,
+      reads,
+      position,
+      then,
+      otherwise,
+    });
+    this.#edge(then, block, thenBlock, inner);
+    this.#edge(otherwise, block, elseBlock, inner);
+  }
+
+  /** The condition and its negation. */
+  #condition(value: Value): readonly [Expression, Expression] {
+    const isInlined = !isConstantOperand(value) && this.plan.fate[value] === Fate.inline;
+    const inst = isInlined ? operandInstruction(value) : undefined;
+    const plain = this.values.value(value);
+    return [
+      conditionExpression(this.values, inst, plain, false),
+      conditionExpression(this.values, inst, plain, true),
+    ];
+  }
+
+  #switch(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
+    const { view, values } = this;
+    const type = view.valueType(view.operand(inst, 0));
+    const fallback = view.blockOperand(inst, 1);
+    const labels = new Map<number, string[]>();
+    for (let index = 2; index < view.operandCount(inst); index += 2) {
+      const target = view.blockOperand(inst, index + 1);
+      const bits = constantBits(values, view.operand(inst, index)) ?? 0n;
+      const known = labels.get(target);
+      const label = `case ${integerLiteral(values.tables, type, bits).text}`;
+      if (known === undefined) labels.set(target, [label]);
+      else known.push(label);
+    }
+    // A target that the default shares needs no case of its own.
+    labels.delete(fallback);
+    const value = values.exactOperand(inst, 0);
+    if (labels.size === 0) {
+      if (value.hasCall === true) list.push(this.#text(inst, `(void)${at(value, Level.unary)}`));
+      else values.takeReads();
+      this.#edge(list, block, fallback, around);
+      return;
+    }
+    const isBoolean = values.tables.types.width(type) === 1;
+    const text = isBoolean ? `(int)${at(value, Level.unary)}` : value.text;
+    const reads = values.takeReads();
+    const arms: SwitchArm[] = [];
+    list.push({ kind: 'switch', value: text, reads, position: view.instructionPosition(inst), arms });
+    const inner = { ...around, breakTarget: around.next, depth: around.depth + 2 };
+    for (const [target, texts] of labels) {
+      const body: Statement[] = [];
+      arms.push({ labels: texts, body });
+      this.#edge(body, block, target as Block, inner);
+    }
+    const body: Statement[] = [];
+    this.#edge(body, block, fallback, inner);
+    arms.push({ labels: ['default'], body });
+  }
+
+  #copies(
+    list: Statement[],
+    copies: readonly { readonly destination: number; readonly source: number }[],
+    inst: Inst,
+  ): void {
+    const { values } = this;
+    for (const { destination, source } of copies) {
+      if (this.plan.isNeeded[destination] === 0 || destination === source) continue;
+      const text =
+        source < NONE
+          ? values.assignable(values.constant(source as Value), values.variableType(destination)).text
+          : values.variableName(source);
+      list.push({
+        kind: 'text',
+        text,
+        variable: destination,
+        reads: values.takeReads(),
+        position: this.view.instructionPosition(inst),
+      });
+    }
+  }
+}

@@ -1,0 +1,3 @@
+/** The C back end (008). */
+
+export { type CModule, type COptions, type CUnit, emitC } from './emit-c.js';

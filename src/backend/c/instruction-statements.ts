@@ -1,0 +1,230 @@
+/** Instructions as C statements: those with effects, and the values that get a variable. */
+
+import type { Inst } from '../../ir/entities.js';
+import { NONE } from '../../ir/entities.js';
+import { Opcode, opcodeRow } from '../../ir/opcodes.js';
+import { Aux } from '../../ir/schema.js';
+import { Trait } from '../../traits/trait-table.js';
+import { atomicStore, compareExchange, fenceStatement } from './atomics.js';
+import { directCallee } from './calls.js';
+import { at, type Expression, Level } from './expression.js';
+import { constantBits } from './integers.js';
+import { overflowStatement } from './intrinsics.js';
+import { isAtomic, memberPath, storeStatement } from './memory.js';
+import { operationExpression } from './operations.js';
+import type { TextStatement } from './statements.js';
+import type { ValueWriter } from './value-writer.js';
+
+/** The statements of a needed instruction that is not inlined and ends no block. */
+export function instructionStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
+  const { view } = values;
+  const opcode = view.opcode(inst);
+  switch (opcodeRow(opcode).class) {
+    case 'phi':
+    case 'parameter':
+    case 'alloca':
+      return [];
+    case 'store':
+      return [storeText(values, inst)];
+    case 'fence':
+      return [statement(values, inst, fenceStatement(values, inst))];
+    case 'memoryCopy':
+      return [statement(values, inst, copyText(values, inst, opcode === Opcode.memmove))];
+    case 'memorySet':
+      return [statement(values, inst, setText(values, inst))];
+    case 'assume':
+      return assumeStatements(values, inst);
+    case 'insert':
+      return insertStatements(values, inst);
+    case 'integerOverflow':
+      return [intoPlace(values, inst, (result) => [overflowStatement(values, inst, result)])].flat();
+    case 'compareExchange':
+      return intoPlace(values, inst, (result) => compareExchange(values, inst, result));
+    default:
+      return [resultStatement(values, inst)];
+  }
+}
+
+/** Whether the instruction calls what never comes back. */
+export function isNoReturnCall(values: ValueWriter, inst: Inst): boolean {
+  const { view, module, tables } = values;
+  if (view.opcode(inst) !== Opcode.call) return false;
+  const callee = directCallee(values, inst);
+  if (callee === NONE) return false;
+  const library = module.symbols.library(callee);
+  return library?.isNoReturn ?? tables.traitSets.has(tables.functionTraits(callee), Trait.NoReturn);
+}
+
+function statement(values: ValueWriter, inst: Inst, text: string, variable = NONE as number): TextStatement {
+  return {
+    kind: 'text',
+    text,
+    variable,
+    reads: values.takeReads(),
+    position: values.view.instructionPosition(inst),
+  };
+}
+
+/** A store to a local object by its name may be joined with the object's declaration. */
+function storeText(values: ValueWriter, inst: Inst): TextStatement {
+  const { view } = values;
+  if (isAtomic(view.aux(inst))) return statement(values, inst, atomicStore(values, inst));
+  const pointer = view.operand(inst, 1);
+  const isLocal =
+    pointer >= 0 &&
+    view.opcode(pointer as number as Inst) === Opcode.alloca &&
+    (Math.max(0, view.aux(inst)) & Aux.volatile) === 0;
+  const type = view.valueType(view.operand(inst, 0));
+  const text = storeStatement(values, inst);
+  const name = isLocal ? values.nameOf(pointer as number as Inst) : '';
+  if (!isLocal || !values.tables.types.isScalar(type) || !text.startsWith(`${name} = `))
+    return statement(values, inst, text);
+  const variable = values.variableOf(pointer as number as Inst);
+  const all = values.takeReads();
+  // The name on the left is no read of the object.
+  const at = all.lastIndexOf(variable);
+  const reads = all.filter((_, index) => index !== at);
+  return {
+    kind: 'text',
+    text: text.slice(name.length + 3),
+    variable,
+    reads,
+    position: view.instructionPosition(inst),
+  };
+}
+
+function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
+  const { view } = values;
+  const type = view.instructionType(inst);
+  const variable = values.variableOf(inst);
+  const expression = operationExpression(values, inst);
+  if (variable === NONE) return statement(values, inst, discarded(expression));
+  return statement(values, inst, values.assignable(expression, type).text, variable);
+}
+
+/** A call stands for itself; anything else that is evaluated for its effect is marked as meant. */
+function discarded(expression: Expression): string {
+  const cast = /^\([A-Za-z_][A-Za-z0-9_ ]*\*?\)(?=[A-Za-z_]\w*\()/.exec(expression.text);
+  if (expression.hasCall === true)
+    return cast === null ? expression.text : expression.text.slice(cast[0].length);
+  return `(void)${at(expression, Level.unary)}`;
+}
+
+/** A result that is written member by member. Requires that the instruction has a variable, or one of its own. */
+function intoPlace(
+  values: ValueWriter,
+  inst: Inst,
+  write: (result: string) => readonly string[],
+): readonly TextStatement[] {
+  const variable = values.variableOf(inst);
+  const result = values.variableName(variable);
+  const texts = write(result);
+  const reads = [...values.takeReads(), variable];
+  const position = values.view.instructionPosition(inst);
+  return texts.map((text) => ({ kind: 'text', text, variable: NONE, reads, position }));
+}
+
+function insertStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
+  const { view } = values;
+  const variable = values.variableOf(inst);
+  const name = values.variableNameOf(variable);
+  const base = values.operand(inst, 0);
+  const statements: TextStatement[] = [];
+  if (base.text !== name) statements.push(statement(values, inst, base.text, variable));
+  else values.takeReads();
+  const path = memberPath(values, inst, 2, view.operandCount(inst));
+  const value = values.assignable(values.operand(inst, 1), path.type);
+  const place = path.isArray
+    ? `*(${values.typeName(path.type)} *)${name}${path.text}`
+    : `${name}${path.text}`;
+  const reads = [...values.takeReads(), variable];
+  statements.push({
+    kind: 'text',
+    text: `${place} = ${value.text}`,
+    variable: NONE,
+    reads,
+    position: view.instructionPosition(inst),
+  });
+  return statements;
+}
+
+function isVolatile(values: ValueWriter, inst: Inst): boolean {
+  return (Math.max(0, values.view.aux(inst)) & Aux.volatile) !== 0;
+}
+
+/** Whether the length may be zero: then C forbids null pointers to memcpy where VIR does not. */
+function mayBeEmpty(values: ValueWriter, inst: Inst): boolean {
+  const bits = constantBits(values, values.view.operand(inst, 2));
+  return bits === undefined || bits === 0n;
+}
+
+function copyText(values: ValueWriter, inst: Inst, mayOverlap: boolean): string {
+  const name = mayOverlap ? 'memmove' : 'memcpy';
+  const destination = values.operand(inst, 0).text;
+  const source = values.operand(inst, 1).text;
+  const length = values.assignable(values.operand(inst, 2), values.tables.types.u64).text;
+  values.unit.headers.add('string.h');
+  let callee = name;
+  if (isVolatile(values, inst)) {
+    callee = 'vct_volatile_copy';
+    values.unit.helpers.set(callee, VOLATILE_COPY);
+  } else if (mayBeEmpty(values, inst)) {
+    callee = `vct_${name}`;
+    values.unit.helpers.set(
+      callee,
+      `static inline void ${callee}(void *destination, const void *source, uint64_t length)\n{\n    if (length != 0)\n        ${name}(destination, source, length);\n}`,
+    );
+  }
+  return `${callee}(${destination}, ${source}, ${length})`;
+}
+
+const VOLATILE_COPY = `static inline void vct_volatile_copy(volatile void *destination, const volatile void *source, uint64_t length)
+{
+    volatile uint8_t *to = (volatile uint8_t *)destination;
+    const volatile uint8_t *from = (const volatile uint8_t *)source;
+    if ((uintptr_t)to <= (uintptr_t)from) {
+        for (uint64_t i = 0; i < length; i++)
+            to[i] = from[i];
+    } else {
+        for (uint64_t i = length; i-- > 0;)
+            to[i] = from[i];
+    }
+}`;
+
+const VOLATILE_SET = `static inline void vct_volatile_set(volatile void *destination, uint8_t byte, uint64_t length)
+{
+    for (uint64_t i = 0; i < length; i++)
+        ((volatile uint8_t *)destination)[i] = byte;
+}`;
+
+function setText(values: ValueWriter, inst: Inst): string {
+  const destination = values.operand(inst, 0).text;
+  const byte = values.operand(inst, 1).text;
+  const length = values.assignable(values.operand(inst, 2), values.tables.types.u64).text;
+  values.unit.headers.add('string.h');
+  let callee = 'memset';
+  if (isVolatile(values, inst)) {
+    callee = 'vct_volatile_set';
+    values.unit.helpers.set(callee, VOLATILE_SET);
+  } else if (mayBeEmpty(values, inst)) {
+    callee = 'vct_memset';
+    values.unit.helpers.set(
+      callee,
+      'static inline void vct_memset(void *destination, int byte, uint64_t length)\n{\n    if (length != 0)\n        memset(destination, byte, length);\n}',
+    );
+  }
+  return `${callee}(${destination}, ${byte}, ${length})`;
+}
+
+/** Plain C17 cannot say it; the condition has no effect, so nothing is lost. */
+function assumeStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
+  const condition = values.exactOperand(inst, 0);
+  switch (values.dialect) {
+    case 'clang':
+      return [statement(values, inst, `__builtin_assume(${condition.text})`)];
+    case 'gcc':
+      return [statement(values, inst, `if (!${at(condition, Level.unary)})\n    __builtin_unreachable()`)];
+    default:
+      return [statement(values, inst, `(void)${at(condition, Level.unary)}`)];
+  }
+}

@@ -1,0 +1,345 @@
+/**
+ * Addresses and accesses. An address carries the place that it is the address of, so that `gep` then `load` reads `p->next` or
+ * `table[i]`.
+ *
+ * VIR lets an index run over the bounds of an inner array as long as it stays in its object; C does not. So an index that may do so
+ * goes through a pointer to the element type, and so does every access that C would think of as one of another type (008/X3).
+ */
+
+import { type Inst, isConstantOperand, type TypeId, type Value } from '../../ir/entities.js';
+import { Opcode } from '../../ir/opcodes.js';
+import { Aux, ORDERINGS, TypeKind } from '../../ir/schema.js';
+import { Trait } from '../../traits/trait-table.js';
+import { atomicLoad } from './atomics.js';
+import { at, binary, type Expression, Level, type Place, prefix } from './expression.js';
+import { constantBits, signedType } from './integers.js';
+import { Fate } from './plan.js';
+import type { ValueWriter } from './value-writer.js';
+
+/** gep. */
+export function elementAddress(writer: ValueWriter, inst: Inst): Expression {
+  const { view, tables } = writer;
+  const { types } = tables;
+  const source = view.aux(inst) as TypeId;
+  const result = view.instructionType(inst);
+  writer.unit.requireType(source);
+  const base = pointerTo(writer, view.operand(inst, 0), source);
+  const first = constantBits(writer, view.operand(inst, 1));
+  if (view.operandCount(inst) === 2) {
+    if (first === 0n) return base;
+    return offsetAddress(writer, inst, base, source, result);
+  }
+  let place = first === 0n ? target(writer, base, source) : indexed(writer, inst, base, source);
+  let type = source;
+  for (let index = 2; index < view.operandCount(inst); index++) {
+    const operand = view.operand(inst, index);
+    if (types.kind(type) === TypeKind.array) {
+      place = elementPlace(writer, place, type, operand, inst, index);
+      type = types.element(type);
+    } else {
+      const member = Number(constantBits(writer, operand) ?? 0n);
+      place = memberPlace(writer, place, type, member);
+      type = types.memberType(type, member);
+    }
+  }
+  return addressOf(writer, place, type, result);
+}
+
+/** The operand as a pointer to `type`, cast where it points to something else. */
+function pointerTo(writer: ValueWriter, value: Value, type: TypeId): Expression {
+  const { types } = writer.tables;
+  const expression = writer.value(value);
+  if (types.pointee(expression.type) !== type) return castToPointer(writer, expression, type);
+  return settled(writer, value, expression, type);
+}
+
+/** GCC forgets that a pointer may alias everything when it met the pointer's type before that of its target. */
+function settled(writer: ValueWriter, value: Value, expression: Expression, type: TypeId): Expression {
+  const { types } = writer.tables;
+  const isLoaded =
+    !isConstantOperand(value) && writer.plan.fate[value] === Fate.inline && expression.place === undefined;
+  if (!isLoaded || !types.isAggregate(type) || !writer.unit.definitions.isLate(type)) return expression;
+  return castToPointer(writer, expression, type);
+}
+
+/** The expression as a pointer to `type`, without what was known about where it points. */
+function castToPointer(writer: ValueWriter, expression: Expression, type: TypeId): Expression {
+  return {
+    text: `(${writer.memoryName(type)} *)${at(expression, Level.unary)}`,
+    level: Level.unary,
+    type: expression.type,
+    ...(expression.hasCall === true && { hasCall: true }),
+  };
+}
+
+/** What a pointer to `type` points to. An array is the C array in the struct that stands for it. */
+function target(writer: ValueWriter, pointer: Expression, type: TypeId): Place {
+  if (pointer.place !== undefined) return pointer.place;
+  const { types } = writer.tables;
+  if (types.kind(type) === TypeKind.array)
+    return { text: `${at(pointer, Level.postfix)}->e`, level: Level.postfix };
+  if (pointer.elements !== undefined)
+    return { ...pointer.elements, text: `${at(pointer.elements, Level.postfix)}[0]`, level: Level.postfix };
+  return { text: prefix('*', pointer), level: Level.unary, pointer };
+}
+
+/** `p[i]`, as a place. */
+function indexed(writer: ValueWriter, inst: Inst, pointer: Expression, type: TypeId): Place {
+  const index = indexText(writer, inst, 1);
+  const base = pointer.elements ?? { text: pointer.text, level: pointer.level };
+  const place: Place = {
+    text: `${at(base, Level.postfix)}[${index.text}]`,
+    level: Level.postfix,
+    ...(pointer.elements?.isReadOnly === true && { isReadOnly: true }),
+    ...(pointer.elements?.isDeclared === true && { isDeclared: true }),
+  };
+  if (writer.tables.types.kind(type) !== TypeKind.array) return place;
+  return { ...place, text: `${place.text}.e` };
+}
+
+/** `p + i`, and the place `p[i]`. */
+function offsetAddress(
+  writer: ValueWriter,
+  inst: Inst,
+  base: Expression,
+  source: TypeId,
+  result: TypeId,
+): Expression {
+  const { types } = writer.tables;
+  const place = indexed(writer, inst, base, source);
+  const index = indexText(writer, inst, 1);
+  const bits = constantBits(writer, writer.view.operand(inst, 1));
+  const signed = bits === undefined ? 0n : BigInt.asIntN(64, BigInt.asIntN(types.width(index.type), bits));
+  const { place: _place, elements: _elements, ...pointer } = base;
+  const joined =
+    signed < 0n && signed > -(2n ** 31n)
+      ? binary(pointer, '-', { text: String(-signed), level: Level.primary })
+      : binary(pointer, '+', index);
+  const calls = (base.hasCall === true || index.hasCall === true) && { hasCall: true };
+  // A pointer to void or to a function has no size to step over.
+  return { ...joined, type: result, place, ...calls };
+}
+
+/** An index, which counts signed. */
+function indexText(writer: ValueWriter, inst: Inst, index: number): Expression {
+  const { view } = writer;
+  const value = view.operand(inst, index);
+  const type = view.valueType(value);
+  const bits = constantBits(writer, value);
+  if (bits !== undefined) {
+    const number = BigInt.asIntN(writer.tables.types.width(type), bits);
+    return {
+      text: String(number),
+      level: number < 0n ? Level.unary : Level.primary,
+      type: signedType(writer, type),
+    };
+  }
+  const narrow = withoutWidening(writer, value);
+  const narrowType = view.valueType(narrow);
+  return writer.exact(writer.value(narrow), signedType(writer, narrowType));
+}
+
+/** C widens an index by itself, so that an inlined sign extension need not be written. */
+function withoutWidening(writer: ValueWriter, value: Value): Value {
+  const { view, plan } = writer;
+  if (isConstantOperand(value)) return value;
+  const inst = value as number as Inst;
+  return view.opcode(inst) === Opcode.sext &&
+    plan.fate[inst] === Fate.inline &&
+    !isBoolean(writer, view.operand(inst, 0))
+    ? view.operand(inst, 0)
+    : value;
+}
+
+function isBoolean(writer: ValueWriter, value: Value): boolean {
+  return writer.view.valueType(value) === writer.tables.types.i1;
+}
+
+/** An element of a C array. */
+function elementPlace(
+  writer: ValueWriter,
+  array: Place,
+  type: TypeId,
+  operand: Value,
+  inst: Inst,
+  position: number,
+): Place {
+  const { types } = writer.tables;
+  const index = indexText(writer, inst, position);
+  const bits = constantBits(writer, operand);
+  const number = bits === undefined ? -1n : BigInt.asIntN(types.width(writer.view.valueType(operand)), bits);
+  const isInside = number >= 0n && number < BigInt(types.count(type));
+  const element = types.element(type);
+  const flags = {
+    ...(array.isReadOnly === true && { isReadOnly: true }),
+    ...(array.isDeclared === true && { isDeclared: true }),
+  };
+  if (isInside || array.isWholeObject === true)
+    return { text: `${at(array, Level.postfix)}[${index.text}]`, level: Level.postfix, ...flags };
+  const pointer = `((${writer.memoryName(element)} *)${at(array, Level.unary)})[${index.text}]`;
+  if (types.kind(element) === TypeKind.array) return { text: `${pointer}.e`, level: Level.postfix };
+  return { text: pointer, level: Level.postfix };
+}
+
+function memberPlace(writer: ValueWriter, place: Place, type: TypeId, member: number): Place {
+  const name = writer.unit.definitions.memberNames(type)[member] as string;
+  const flags = {
+    ...(place.isReadOnly === true && { isReadOnly: true }),
+    ...(place.isDeclared === true && { isDeclared: true }),
+  };
+  if (place.pointer !== undefined)
+    return { text: `${at(place.pointer, Level.postfix)}->${name}`, level: Level.postfix, ...flags };
+  return { text: `${at(place, Level.postfix)}.${name}`, level: Level.postfix, ...flags };
+}
+
+/** The address of a place of the type, as a value of the pointer type `result`. */
+function addressOf(writer: ValueWriter, place: Place, type: TypeId, result: TypeId): Expression {
+  const isArray = writer.tables.types.kind(type) === TypeKind.array;
+  const needsCast = isArray || place.isReadOnly === true;
+  const text = isArray ? at(place, Level.unary) : prefix('&', place);
+  return {
+    text: needsCast ? `(${writer.typeName(result)})${text}` : text,
+    level: Level.unary,
+    type: result,
+    place,
+  };
+}
+
+/** Alignment that the access promises when that is less than the type's own; 0 otherwise. */
+function reducedAlignment(writer: ValueWriter, inst: Inst, type: TypeId): number {
+  const { view, tables, module } = writer;
+  const trait = tables.traitSets.find(view.instructionTraits(inst), Trait.Align);
+  return trait !== undefined && trait.a < module.layout.alignment(type) ? trait.a : 0;
+}
+
+/** The name of the type as a place that is aligned to less. */
+function underAlignedName(writer: ValueWriter, type: TypeId, alignment: number): string {
+  const memory = writer.memoryName(type);
+  const name = `vct_${writer.module.symbols.typeNames.mangled(type)}_align${alignment}`;
+  writer.unit.helpers.set(
+    name,
+    `typedef ${memory} ${name} __attribute__((may_alias, aligned(${alignment})));`,
+  );
+  return name;
+}
+
+/** The place that an access reads or writes, in the form that makes C access it as VIR says. */
+function accessPlace(
+  writer: ValueWriter,
+  inst: Inst,
+  pointerIndex: number,
+  type: TypeId,
+  isWrite: boolean,
+): Place {
+  const { view, tables } = writer;
+  const value = view.operand(inst, pointerIndex);
+  const pointer = pointerTo(writer, value, type);
+  const aux = Math.max(0, view.aux(inst));
+  const isVolatile = (aux & Aux.volatile) !== 0;
+  const alignment = writer.dialect === 'c17' ? 0 : reducedAlignment(writer, inst, type);
+  const place = target(writer, pointer, type);
+  const isArray = tables.types.kind(type) === TypeKind.array;
+  if (!isVolatile && alignment === 0 && !isArray && !(isWrite && place.isReadOnly === true)) return place;
+  const name = alignment > 0 ? underAlignedName(writer, type, alignment) : writer.memoryName(type);
+  if (isArray && !isVolatile && alignment === 0) return { text: prefix('*', pointer), level: Level.unary };
+  return {
+    text: `*(${isVolatile ? 'volatile ' : ''}${name} *)${at(pointer, Level.unary)}`,
+    level: Level.unary,
+  };
+}
+
+/** Whether C17 text must copy bytes: the place is not part of an object that C knows, nor of a character type. */
+function needsCopy(writer: ValueWriter, inst: Inst, place: Place, type: TypeId): boolean {
+  if (writer.dialect !== 'c17' || place.isDeclared === true) return false;
+  const { types } = writer.tables;
+  const isVolatile = (Math.max(0, writer.view.aux(inst)) & Aux.volatile) !== 0;
+  return !isVolatile && !(types.isInteger(type) && types.width(type) === 8);
+}
+
+/** load. */
+export function loadExpression(writer: ValueWriter, inst: Inst): Expression {
+  const { view } = writer;
+  const type = view.instructionType(inst);
+  if (isAtomic(view.aux(inst))) return atomicLoad(writer, inst);
+  writer.unit.requireType(type);
+  const place = accessPlace(writer, inst, 0, type, false);
+  if (needsCopy(writer, inst, place, type)) return copiedLoad(writer, inst, type);
+  return { text: place.text, level: place.level, type };
+}
+
+function copiedLoad(writer: ValueWriter, inst: Inst, type: TypeId): Expression {
+  const name = writer.typeName(type);
+  const helper = `vct_load_${writer.module.symbols.typeNames.mangled(type)}`;
+  writer.unit.headers.add('string.h');
+  writer.unit.helpers.set(
+    helper,
+    `static inline ${name} ${helper}(const void *place)\n{\n    ${name} value;\n    memcpy(&value, place, sizeof value);\n    return value;\n}`,
+  );
+  return { text: `${helper}(${writer.operand(inst, 0).text})`, level: Level.postfix, type };
+}
+
+/** store that is not atomic, as a statement without its semicolon. */
+export function storeStatement(writer: ValueWriter, inst: Inst): string {
+  const { view } = writer;
+  const type = view.valueType(view.operand(inst, 0));
+  writer.unit.requireType(type);
+  const value = writer.assignable(writer.operand(inst, 0), type);
+  const place = accessPlace(writer, inst, 1, type, true);
+  if (!needsCopy(writer, inst, place, type)) return `${place.text} = ${value.text}`;
+  const name = writer.typeName(type);
+  const helper = `vct_store_${writer.module.symbols.typeNames.mangled(type)}`;
+  writer.unit.headers.add('string.h');
+  writer.unit.helpers.set(
+    helper,
+    `static inline void ${helper}(void *place, ${name} value)\n{\n    memcpy(place, &value, sizeof value);\n}`,
+  );
+  return `${helper}(${writer.operand(inst, 1).text}, ${value.text})`;
+}
+
+/** Whether the aux word of a load or store names an ordering. */
+export function isAtomic(aux: number): boolean {
+  return aux > 0 && ORDERINGS[aux & Aux.orderingMask] !== 'not_atomic';
+}
+
+/** extractvalue. An array inside a struct value is a C array; as a value it is the struct around one. */
+export function memberValue(writer: ValueWriter, inst: Inst): Expression {
+  const { view, tables } = writer;
+  const type = view.instructionType(inst);
+  const path = memberPath(writer, inst, 1, view.operandCount(inst));
+  const base = writer.operand(inst, 0);
+  const text = `${at(base, Level.postfix)}${path.text}`;
+  if (!path.isArray) return { text, level: Level.postfix, type };
+  return {
+    text: `*(${tables.types.isAggregate(type) ? writer.typeName(type) : ''} *)${text}`,
+    level: Level.unary,
+    type,
+  };
+}
+
+/** `.lo.e[3]`: the path that the constant operands from `first` to before `end` name in the aggregate of operand 0. */
+export function memberPath(
+  writer: ValueWriter,
+  inst: Inst,
+  first: number,
+  end: number,
+): { readonly text: string; readonly isArray: boolean; readonly type: TypeId } {
+  const { view, tables } = writer;
+  const { types } = tables;
+  let type = view.valueType(view.operand(inst, 0));
+  writer.unit.requireType(type);
+  let text = '';
+  // Only the outermost array is a struct around an array.
+  let isWrapped = true;
+  for (let index = first; index < end; index++) {
+    const member = Number(constantBits(writer, view.operand(inst, index)) ?? 0n);
+    if (types.kind(type) === TypeKind.array) {
+      text += `${isWrapped ? '.e' : ''}[${member}]`;
+      type = types.element(type);
+    } else {
+      text += `.${writer.unit.definitions.memberNames(type)[member]}`;
+      type = types.memberType(type, member);
+    }
+    isWrapped = false;
+  }
+  return { text, isArray: types.kind(type) === TypeKind.array, type };
+}

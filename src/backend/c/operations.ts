@@ -1,0 +1,81 @@
+/** Instructions as C expressions: which file writes which opcode. */
+
+import type { Inst } from '../../ir/entities.js';
+import { Opcode, opcodeRow } from '../../ir/opcodes.js';
+import { atomicUpdate } from './atomics.js';
+import { callExpression } from './calls.js';
+import { castExpression } from './casts.js';
+import { floatCompare, integerCompare } from './comparisons.js';
+import { at, type Expression, Level } from './expression.js';
+import { floatBinary, floatUnary } from './floats.js';
+import { integerBinary } from './integers.js';
+import { intrinsicExpression } from './intrinsics.js';
+import { elementAddress, loadExpression, memberValue } from './memory.js';
+import type { ValueWriter } from './value-writer.js';
+
+/** The result of an instruction, computed where it stands. Requires an instruction whose C form is one expression. */
+export function operationExpression(writer: ValueWriter, inst: Inst): Expression {
+  const opcode = writer.view.opcode(inst);
+  switch (opcodeRow(opcode).class) {
+    case 'integerBinary':
+      return opcode >= Opcode.sadd_sat && opcode <= Opcode.usub_sat
+        ? intrinsicExpression(writer, inst)
+        : integerBinary(writer, inst);
+    case 'integerUnary':
+    case 'integerTernary':
+      return intrinsicExpression(writer, inst);
+    case 'floatBinary':
+      return floatBinary(writer, inst);
+    case 'floatUnary':
+      return floatUnary(writer, inst);
+    case 'integerCompare':
+      return integerCompare(writer, inst, false);
+    case 'floatCompare':
+      return floatCompare(writer, inst, false);
+    case 'cast':
+      return castExpression(writer, inst);
+    case 'select':
+      return selectExpression(writer, inst);
+    case 'load':
+      return loadExpression(writer, inst);
+    case 'address':
+      return elementAddress(writer, inst);
+    case 'extract':
+      return memberValue(writer, inst);
+    case 'call':
+      return callExpression(writer, inst);
+    case 'atomicUpdate':
+      return atomicUpdate(writer, inst);
+    default:
+      throw new RangeError(`${opcodeRow(opcode).name} is no expression`);
+  }
+}
+
+/** The condition as C tests it, or its negation. */
+export function conditionExpression(
+  writer: ValueWriter,
+  inst: Inst | undefined,
+  value: Expression,
+  negated: boolean,
+): Expression {
+  const opcode = inst === undefined ? -1 : writer.view.opcode(inst);
+  if (inst !== undefined && opcode === Opcode.icmp) return integerCompare(writer, inst, negated);
+  if (inst !== undefined && opcode === Opcode.fcmp) return floatCompare(writer, inst, negated);
+  if (!negated) return value;
+  if (value.text.startsWith('!') && value.level === Level.unary && !value.text.startsWith('!='))
+    return { ...value, text: value.text.slice(1), level: Level.unary };
+  return { ...value, text: `!${at(value, Level.unary)}`, level: Level.unary };
+}
+
+function selectExpression(writer: ValueWriter, inst: Inst): Expression {
+  const type = writer.view.instructionType(inst);
+  const condition = writer.operand(inst, 0);
+  const first = writer.sized(writer.operand(inst, 1), type);
+  const second = writer.sized(writer.operand(inst, 2), type);
+  return {
+    text: `${at(condition, Level.logicalOr)} ? ${at(first, Level.logicalOr)} : ${at(second, Level.logicalOr)}`,
+    level: Level.conditional,
+    type,
+    ...(condition.hasCall === true && { hasCall: true }),
+  };
+}

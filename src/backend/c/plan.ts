@@ -1,0 +1,373 @@
+/**
+ * Which values of a function get a C variable and which are written where they are used.
+ *
+ * Input: a function, its control-flow graph and its variables (`core/leave-ssa`). Output: per instruction, whether it is needed at
+ * all and whether it is inlined. A value is inlined when one instruction of its block uses it and nothing in between changes what
+ * it reads: no other value of the variables it is made of, no store before a load, no access at all around a call. Addresses of
+ * elements may also be written at several places. Cost: linear.
+ */
+
+import type { Graph } from '../../core/graph.js';
+import type { OutOfSsaResult } from '../../core/leave-ssa.js';
+import { type Block, type Inst, NONE } from '../../ir/entities.js';
+import { Opcode, opcodeRow } from '../../ir/opcodes.js';
+import { Aux, OUT_OF_SSA_COPY, OUT_OF_SSA_FUNCTION } from '../../ir/schema.js';
+import type { VirFunction } from '../../ir/vir-module.js';
+
+/** Longest chain of operators in one expression, and most operators in one statement. */
+const DEEPEST_EXPRESSION = 8;
+const LARGEST_EXPRESSION = 16;
+/** Most places where one address is written out. */
+const MOST_PLACES = 6;
+/** Longest chain of addresses made of addresses in one expression. */
+const DEEPEST_ADDRESS = 6;
+
+/** What becomes of an instruction's value. */
+export const Fate = { variable: 0, inline: 1, everywhere: 2 } as const;
+export type Fate = (typeof Fate)[keyof typeof Fate];
+
+/** Decisions for one function. */
+export interface Plan {
+  /** Per instruction: 1 when something needs it. */
+  readonly isLive: Uint8Array;
+  readonly fate: Uint8Array;
+  /** Per variable: how many instructions and moves write it. */
+  readonly writes: Int32Array;
+  /** Per variable: 1 when something reads it. */
+  readonly isNeeded: Uint8Array;
+}
+
+/** How an instruction touches memory. `writes` also stands for whatever must keep its place: calls, fences, volatile reads. */
+export function memoryEffect(view: VirFunction, inst: Inst): 'none' | 'reads' | 'writes' {
+  const opcode = view.opcode(inst);
+  const { effects } = opcodeRow(opcode);
+  if (effects.writes) return 'writes';
+  if (opcode !== Opcode.load) return effects.reads ? 'reads' : 'none';
+  return (view.aux(inst) & (Aux.volatile | Aux.orderingMask)) > 0 && view.aux(inst) > 0 ? 'writes' : 'reads';
+}
+
+/** The number of leading operands that are values. */
+export function valueOperandCount(view: VirFunction, inst: Inst): number {
+  switch (view.opcode(inst)) {
+    case Opcode.br:
+    case Opcode.phi:
+      return 0;
+    case Opcode.condbr:
+    case Opcode.switch:
+      return 1;
+    default:
+      return view.operandCount(inst);
+  }
+}
+
+/** Decides for one function. */
+export function planFunction(view: VirFunction, graph: Graph, variables: OutOfSsaResult): Plan {
+  const planner = new Planner(view, graph, variables);
+  planner.markLive();
+  planner.countUses();
+  for (let index = graph.reachableCount - 1; index >= 0; index--)
+    planner.decideBlock(graph.reversePostorder[index] as Block);
+  return planner;
+}
+
+class Planner implements Plan {
+  readonly isLive: Uint8Array;
+  readonly fate: Uint8Array;
+  readonly writes: Int32Array;
+  readonly isNeeded: Uint8Array;
+  readonly #blockOf: Int32Array;
+  readonly #useCount: Int32Array;
+  /** The only user, or the last one found. */
+  readonly #user: Int32Array;
+  /** Whether a phi, or an instruction of another block, uses the value. */
+  readonly #usedAfar: Uint8Array;
+  /** Whether every user takes the value as the address that it accesses or indexes. */
+  readonly #usedAsAddress: Uint8Array;
+  /** Last place in the block where the inlined value is evaluated, counted in instructions. */
+  readonly #lastPlace: Int32Array;
+  /** Before which place accesses that an inlined value makes must happen. */
+  readonly #accessPlace: Int32Array;
+  /** Whether the inlined value is evaluated only under a condition. */
+  readonly #isConditional: Uint8Array;
+  /** Last of the places where users in the same block are evaluated; and the longest chain of addresses on top. */
+  readonly #latestUse: Int32Array;
+  readonly #addressDepth: Uint8Array;
+  readonly #depth: Uint8Array;
+  readonly #size: Int32Array;
+  /** For each variable, the next place in the block that writes it. */
+  readonly #nextWrite: Float64Array;
+
+  constructor(
+    readonly view: VirFunction,
+    readonly graph: Graph,
+    readonly variables: OutOfSsaResult,
+  ) {
+    const count = view.instructionCount;
+    const variableCount = variables.variableCount(view.id);
+    this.isLive = new Uint8Array(count);
+    this.fate = new Uint8Array(count);
+    this.writes = new Int32Array(variableCount);
+    this.isNeeded = new Uint8Array(variableCount);
+    this.#blockOf = new Int32Array(count).fill(NONE);
+    this.#useCount = new Int32Array(count);
+    this.#user = new Int32Array(count).fill(NONE);
+    this.#usedAfar = new Uint8Array(count);
+    this.#usedAsAddress = new Uint8Array(count).fill(1);
+    this.#lastPlace = new Int32Array(count);
+    this.#accessPlace = new Int32Array(count);
+    this.#isConditional = new Uint8Array(count);
+    this.#latestUse = new Int32Array(count);
+    this.#addressDepth = new Uint8Array(count);
+    this.#depth = new Uint8Array(count);
+    this.#size = new Int32Array(count);
+    this.#nextWrite = new Float64Array(variableCount).fill(Number.POSITIVE_INFINITY);
+    for (let index = 0; index < graph.reachableCount; index++) {
+      const block = graph.reversePostorder[index] as Block;
+      for (let inst = view.blockStart(block); inst < view.blockEnd(block); inst++)
+        this.#blockOf[inst] = block;
+    }
+  }
+
+  #variable(inst: number): number {
+    return this.variables.variable(this.view.id, inst as Inst);
+  }
+
+  /** From what has effects back to what it is made of; a variable that is read keeps all that is written to it. */
+  markLive(): void {
+    const { view } = this;
+    const members = this.#membersOfVariables();
+    const sources = this.#sourcesOfVariables();
+    const work: number[] = [];
+    const keep = (inst: number) => {
+      if (this.isLive[inst] === 1) return;
+      this.isLive[inst] = 1;
+      work.push(inst);
+    };
+    const need = (variable: number) => {
+      const pending = [variable];
+      while (pending.length > 0) {
+        const next = pending.pop() as number;
+        if (next === NONE || this.isNeeded[next] === 1) continue;
+        this.isNeeded[next] = 1;
+        for (const inst of members[next] ?? []) keep(inst);
+        pending.push(...(sources[next] ?? []));
+      }
+    };
+    for (let inst = 0; inst < view.instructionCount; inst++) {
+      if (this.#blockOf[inst] === NONE) continue;
+      const { effects } = opcodeRow(view.opcode(inst as Inst));
+      const isRoot = effects.terminator || effects.writes || memoryEffect(view, inst as Inst) === 'writes';
+      if (isRoot || view.opcode(inst as Inst) === Opcode.assume) keep(inst);
+    }
+    while (work.length > 0) {
+      const inst = work.pop() as Inst;
+      if (view.opcode(inst) === Opcode.phi) need(this.#variable(inst));
+      for (let index = valueOperandCount(view, inst) - 1; index >= 0; index--) {
+        const operand = view.operand(inst, index);
+        if (operand < 0) continue;
+        keep(operand);
+        need(this.#variable(operand));
+      }
+    }
+  }
+
+  #membersOfVariables(): number[][] {
+    const members: number[][] = Array.from({ length: this.writes.length }, () => []);
+    for (let inst = 0; inst < this.view.instructionCount; inst++) {
+      const variable = this.#variable(inst);
+      if (variable !== NONE && (this.#blockOf[inst] !== NONE || inst < this.view.parameterCount))
+        (members[variable] as number[]).push(inst);
+    }
+    return members;
+  }
+
+  /** For each variable, the variables that moves bring into it; counts the moves as writes. */
+  #sourcesOfVariables(): number[][] {
+    const { functions, copies } = this.variables;
+    const sources: number[][] = Array.from({ length: this.writes.length }, () => []);
+    const at = this.view.id * OUT_OF_SSA_FUNCTION.stride;
+    const first = functions[at + OUT_OF_SSA_FUNCTION.firstCopy] as number;
+    const end = first + (functions[at + OUT_OF_SSA_FUNCTION.copyCount] as number);
+    for (let row = first; row < end; row++) {
+      const destination = copies[row * OUT_OF_SSA_COPY.stride + OUT_OF_SSA_COPY.destination] as number;
+      const source = copies[row * OUT_OF_SSA_COPY.stride + OUT_OF_SSA_COPY.source] as number;
+      (this.writes[destination] as number)++;
+      if (source >= 0) (sources[destination] as number[]).push(source);
+    }
+    return sources;
+  }
+
+  countUses(): void {
+    const { view } = this;
+    for (let inst = 0; inst < view.instructionCount; inst++) {
+      if (this.isLive[inst] === 0 && inst >= view.parameterCount) continue;
+      const opcode = view.opcode(inst as Inst);
+      const variable = this.#variable(inst);
+      if (variable !== NONE && opcode !== Opcode.phi) (this.writes[variable] as number)++;
+      if (opcode === Opcode.phi) this.#countPhi(inst as Inst);
+      for (let index = valueOperandCount(view, inst as Inst) - 1; index >= 0; index--) {
+        const operand = view.operand(inst as Inst, index);
+        if (operand < 0) continue;
+        (this.#useCount[operand] as number)++;
+        this.#user[operand] = inst;
+        if (this.#blockOf[operand] !== this.#blockOf[inst]) this.#usedAfar[operand] = 1;
+        if (!isAddressUse(opcode, index)) this.#usedAsAddress[operand] = 0;
+      }
+    }
+  }
+
+  #countPhi(phi: Inst): void {
+    for (let index = 0; index < this.view.operandCount(phi); index += 2) {
+      const operand = this.view.operand(phi, index);
+      if (operand < 0) continue;
+      // Read by a move, or one variable with the phi: either way it must be in its variable.
+      (this.#useCount[operand] as number) += 2;
+      this.#usedAfar[operand] = 1;
+      this.#usedAsAddress[operand] = 0;
+    }
+  }
+
+  /** From the last instruction to the first, so that the fate of a value's users is known. */
+  decideBlock(block: Block): void {
+    const { view } = this;
+    const written: number[] = [];
+    let nextAccess = Number.POSITIVE_INFINITY;
+    let nextChange = Number.POSITIVE_INFINITY;
+    for (let inst = view.blockEnd(block) - 1; inst >= view.blockStart(block); inst--) {
+      if (this.isLive[inst] === 0) continue;
+      const effect = memoryEffect(view, inst as Inst);
+      this.fate[inst] = this.#decide(inst as Inst, effect, nextAccess, nextChange);
+      if (this.fate[inst] === Fate.variable) {
+        this.#lastPlace[inst] = inst;
+        this.#accessPlace[inst] = inst;
+        const variable = this.#variable(inst);
+        if (variable !== NONE && view.opcode(inst as Inst) !== Opcode.phi) {
+          this.#nextWrite[variable] = inst;
+          written.push(variable);
+        }
+      }
+      this.#tellOperands(inst as Inst);
+      if (effect === 'writes') nextChange = inst;
+      if (effect !== 'none') nextAccess = inst;
+    }
+    for (const variable of written) this.#nextWrite[variable] = Number.POSITIVE_INFINITY;
+  }
+
+  /** What an instruction's fate means for the values that it is made of. */
+  #tellOperands(inst: Inst): void {
+    const { view } = this;
+    const isEverywhere = this.fate[inst] === Fate.everywhere;
+    for (let index = valueOperandCount(view, inst) - 1; index >= 0; index--) {
+      const operand = view.operand(inst, index);
+      if (operand < 0) continue;
+      const place = this.#lastPlace[inst] as number;
+      if (place > (this.#latestUse[operand] as number)) this.#latestUse[operand] = place;
+      if (!isEverywhere) continue;
+      if (this.#usedAfar[inst] === 1) this.#usedAfar[operand] = 1;
+      const depth = (this.#addressDepth[inst] as number) + 1;
+      if (depth > (this.#addressDepth[operand] as number)) this.#addressDepth[operand] = depth;
+    }
+  }
+
+  #decide(inst: Inst, effect: 'none' | 'reads' | 'writes', nextAccess: number, nextChange: number): Fate {
+    const { view } = this;
+    const opcode = view.opcode(inst);
+    const row = opcodeRow(opcode);
+    if (opcode === Opcode.alloca) return Fate.everywhere;
+    if (opcode === Opcode.phi || row.effects.terminator || row.result === 'none') return Fate.variable;
+    const { types } = view.tables;
+    const type = view.instructionType(inst);
+    if (types.kind(type) === 0 || types.isAggregate(type)) return Fate.variable;
+    if (opcode === Opcode.gep && this.#canRepeat(inst)) return Fate.everywhere;
+    if (this.#useCount[inst] !== 1 || this.#usedAfar[inst] === 1) return Fate.variable;
+    const user = this.#user[inst] as Inst;
+    if (!this.#userTakes(inst, user, effect)) return Fate.variable;
+    const userWrites = memoryEffect(view, user) === 'writes';
+    const lastPlace = this.#lastPlace[user] as number;
+    const accessPlace = userWrites ? user : (this.#accessPlace[user] as number);
+    if (effect === 'reads' && nextChange < accessPlace) return Fate.variable;
+    if (effect === 'writes' && nextAccess < accessPlace) return Fate.variable;
+    if (!this.#operandsLast(inst, lastPlace)) return Fate.variable;
+    if (!this.#fits(inst, user)) return Fate.variable;
+    this.#lastPlace[inst] = lastPlace;
+    this.#accessPlace[inst] = accessPlace;
+    return Fate.inline;
+  }
+
+  /** Whether the user's C form evaluates this operand exactly once and where the instruction stands in the order of effects. */
+  #userTakes(inst: Inst, user: Inst, effect: 'none' | 'reads' | 'writes'): boolean {
+    const { view } = this;
+    const opcode = view.opcode(user);
+    if (opcode === Opcode.insertvalue || opcode === Opcode.extractvalue || opcode === Opcode.cmpxchg)
+      return false;
+    if (this.fate[user] === Fate.everywhere) return this.#usedAfar[user] === 0 && isCheapIndex(view, inst);
+    const isConditional =
+      opcode === Opcode.select ||
+      opcode === Opcode.assume ||
+      (this.fate[user] === Fate.inline && this.#isConditional[user] === 1);
+    if (effect === 'writes' && isConditional) return false;
+    this.#isConditional[inst] = isConditional ? 1 : 0;
+    return true;
+  }
+
+  /** Whether the variables that the value is made of still hold it at the place. */
+  #operandsLast(inst: Inst, place: number): boolean {
+    for (let index = valueOperandCount(this.view, inst) - 1; index >= 0; index--) {
+      const operand = this.view.operand(inst, index);
+      if (operand < 0) continue;
+      const variable = this.#variable(operand);
+      if (variable !== NONE && (this.#nextWrite[variable] as number) < place) return false;
+    }
+    return true;
+  }
+
+  #fits(inst: Inst, user: Inst): boolean {
+    const depth = (this.fate[user] === Fate.variable ? 0 : (this.#depth[user] as number)) + 1;
+    const root = this.#lastPlace[user] as number;
+    if (depth > DEEPEST_EXPRESSION || (this.#size[root] as number) >= LARGEST_EXPRESSION) return false;
+    this.#depth[inst] = depth;
+    (this.#size[root] as number)++;
+    return true;
+  }
+
+  /**
+   * Whether an address may be written at every use: `p->x` and `a[i]` instead of a variable that points there. Its operands must
+   * be variables that are written once, before it (then no path from it to a use writes them again without passing it), or must
+   * hold to the last use in its block.
+   */
+  #canRepeat(inst: Inst): boolean {
+    const { view } = this;
+    if (this.#usedAsAddress[inst] === 0) return false;
+    let isStable = true;
+    let hasIndex = false;
+    for (let index = 0; index < view.operandCount(inst); index++) {
+      const operand = view.operand(inst, index);
+      if (operand < 0 || view.opcode(operand as number as Inst) === Opcode.alloca) continue;
+      const variable = this.#variable(operand);
+      if (index > 0) hasIndex = true;
+      if (variable === NONE || (this.writes[variable] as number) > 1) isStable = false;
+    }
+    const isFew = (this.#useCount[inst] as number) <= MOST_PLACES || !hasIndex;
+    if (!isFew) return false;
+    if ((this.#addressDepth[inst] as number) > DEEPEST_ADDRESS) return false;
+    const isAfar = this.#usedAfar[inst] === 1;
+    const lastUse = Math.max(inst, this.#latestUse[inst] as number);
+    if (!isStable && (isAfar || !this.#operandsLast(inst, lastUse))) return false;
+    this.#lastPlace[inst] = isAfar ? view.instructionCount : lastUse;
+    this.#accessPlace[inst] = this.#lastPlace[inst] as number;
+    return true;
+  }
+}
+
+/** Whether the operand is the address that the instruction accesses, or that it indexes. */
+function isAddressUse(opcode: number, index: number): boolean {
+  if (opcode === Opcode.load || opcode === Opcode.gep) return index === 0;
+  return opcode === Opcode.store && index === 1;
+}
+
+/** An index that costs nothing to write twice: a widened variable, or one with a constant added. */
+function isCheapIndex(view: VirFunction, inst: Inst): boolean {
+  const opcode = view.opcode(inst);
+  if (opcode === Opcode.sext || opcode === Opcode.zext) return true;
+  return (opcode === Opcode.add || opcode === Opcode.sub) && view.operand(inst, 1) < 0;
+}

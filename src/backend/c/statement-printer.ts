@@ -1,0 +1,178 @@
+/** Prints the statement tree of one function. Recursion is bounded: `function-writer` cuts what nests too deep. */
+
+import { NONE } from '../../ir/entities.js';
+import type { SourcePosition } from '../../ir/module-tables.js';
+import { stringLiteral } from './constants.js';
+import {
+  endsInJump,
+  type IfStatement,
+  type Statement,
+  type SwitchStatement,
+  type TextStatement,
+} from './statements.js';
+import type { VariableScopes } from './variable-scopes.js';
+
+const INDENT = '    ';
+
+/** What the printer asks about names. */
+export interface PrintedNames {
+  variable(variable: number): string;
+  /** `int32_t i`: a declaration without initializer. */
+  declaration(variable: number): string;
+  label(block: number): string;
+  /** The source position to map lines to, or undefined when lines are not mapped. */
+  position(position: number): SourcePosition | undefined;
+}
+
+/** Prints one function's statements. */
+export class StatementPrinter {
+  readonly #lines: string[] = [];
+  /** Where the compiler believes the next line comes from. */
+  #file = '';
+  #line = 0;
+  /** Whether a label waits for a statement: before a declaration or a brace C17 wants an empty one. */
+  #hasOpenLabel = false;
+
+  constructor(
+    readonly names: PrintedNames,
+    readonly scopes: VariableScopes,
+    readonly targets: ReadonlySet<number>,
+  ) {}
+
+  /** The statements at the given depth of indentation. */
+  print(list: readonly Statement[], depth: number): readonly string[] {
+    this.#list(list, depth);
+    this.#closeLabel(depth);
+    return this.#lines;
+  }
+
+  #push(depth: number, text: string): void {
+    for (const line of text.split('\n')) {
+      this.#lines.push(line === '' ? '' : INDENT.repeat(depth) + line);
+      this.#line++;
+    }
+  }
+
+  #closeLabel(depth: number): void {
+    if (this.#hasOpenLabel) this.#push(depth, ';');
+    this.#hasOpenLabel = false;
+  }
+
+  #map(position: number): void {
+    const place = position === NONE ? undefined : this.names.position(position);
+    if (place === undefined || (place.line === this.#line && place.file === this.#file)) return;
+    this.#lines.push(`#line ${place.line} ${stringLiteral(new TextEncoder().encode(place.file))}`);
+    this.#file = place.file;
+    this.#line = place.line;
+  }
+
+  #list(list: readonly Statement[], depth: number): void {
+    for (const statement of list) {
+      switch (statement.kind) {
+        case 'text':
+          this.#text(statement, depth);
+          break;
+        case 'if':
+          this.#if(statement, depth);
+          break;
+        case 'loop':
+          this.#hasOpenLabel = false;
+          this.#push(depth, 'while (1) {');
+          this.#list(statement.body, depth + 1);
+          this.#closeLabel(depth + 1);
+          this.#push(depth, '}');
+          break;
+        case 'switch':
+          this.#switch(statement, depth);
+          break;
+        case 'label':
+          if (!this.targets.has(statement.block)) break;
+          this.#closeLabel(depth);
+          this.#push(Math.max(0, depth - 1), `${this.names.label(statement.block)}:`);
+          this.#hasOpenLabel = true;
+          break;
+        case 'goto':
+          this.#hasOpenLabel = false;
+          this.#push(depth, `goto ${this.names.label(statement.block)};`);
+          break;
+        default:
+          this.#hasOpenLabel = false;
+          this.#push(depth, `${statement.kind};`);
+      }
+    }
+  }
+
+  #text(statement: TextStatement, depth: number): void {
+    const { variable, text } = statement;
+    this.#map(statement.position);
+    if (variable !== NONE && this.scopes.declaring.has(statement)) {
+      this.#closeLabel(depth);
+      this.#push(depth, `${this.names.declaration(variable)} = ${text};`);
+      return;
+    }
+    this.#hasOpenLabel = false;
+    this.#push(depth, variable === NONE ? `${text};` : assignment(this.names.variable(variable), text));
+  }
+
+  /** An arm that never comes back needs no `else` after it; a chain of `else if` stays flat. */
+  #if(statement: IfStatement, depth: number): void {
+    let { then, otherwise, condition } = statement;
+    if (
+      isEmpty(then, this.targets) ||
+      (!endsInJump(then) && endsInJump(otherwise) && !isEmpty(otherwise, this.targets))
+    ) {
+      [then, otherwise] = [otherwise, then];
+      condition = statement.negated;
+    }
+    if (isEmpty(then, this.targets)) {
+      return;
+    }
+    this.#map(statement.position);
+    this.#hasOpenLabel = false;
+    this.#push(depth, `if (${condition}) {`);
+    this.#list(then, depth + 1);
+    this.#closeLabel(depth + 1);
+    if (isEmpty(otherwise, this.targets)) {
+      this.#push(depth, '}');
+      return;
+    }
+    if (endsInJump(then)) {
+      this.#push(depth, '}');
+      this.#list(otherwise, depth);
+      return;
+    }
+    this.#push(depth, '} else {');
+    this.#list(otherwise, depth + 1);
+    this.#closeLabel(depth + 1);
+    this.#push(depth, '}');
+  }
+
+  #switch(statement: SwitchStatement, depth: number): void {
+    this.#map(statement.position);
+    this.#hasOpenLabel = false;
+    this.#push(depth, `switch (${statement.value}) {`);
+    for (const arm of statement.arms) {
+      if (arm.labels[0] === 'default' && isEmpty(arm.body, this.targets)) continue;
+      const hasDeclaration = arm.body.some((inner) => this.scopes.declaring.has(inner));
+      arm.labels.forEach((label, index) => {
+        const isLast = index === arm.labels.length - 1;
+        this.#push(depth, `${label}:${isLast && hasDeclaration ? ' {' : ''}`);
+      });
+      this.#list(arm.body, depth + 1);
+      this.#closeLabel(depth + 1);
+      if (!endsInJump(arm.body)) this.#push(depth + 1, 'break;');
+      if (hasDeclaration) this.#push(depth, '}');
+    }
+    this.#push(depth, '}');
+  }
+}
+
+/** Whether a list prints nothing. */
+function isEmpty(list: readonly Statement[], targets: ReadonlySet<number>): boolean {
+  return list.every((statement) => statement.kind === 'label' && !targets.has(statement.block));
+}
+
+/** `i = i + 1` as C programmers write it. */
+function assignment(name: string, text: string): string {
+  return `${name} = ${text};`;
+}

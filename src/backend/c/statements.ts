@@ -1,0 +1,115 @@
+/** C statements of one function as a tree, and what printing needs to know of it. Nesting is bounded by `function-writer`. */
+
+/** A simple statement, or an assignment to a variable whose declaration may be joined with it. */
+export interface TextStatement {
+  readonly kind: 'text';
+  /** The statement without its semicolon; the right-hand side when there is a variable. */
+  readonly text: string;
+  /** The variable that it assigns, or NONE. */
+  readonly variable: number;
+  readonly reads: readonly number[];
+  /** A row of the position table, or NONE. */
+  readonly position: number;
+  /** Whether control does not go on behind it. */
+  readonly isEnd?: boolean;
+}
+
+export interface IfStatement {
+  readonly kind: 'if';
+  readonly condition: string;
+  readonly negated: string;
+  readonly reads: readonly number[];
+  readonly position: number;
+  readonly then: Statement[];
+  readonly otherwise: Statement[];
+}
+
+export interface LoopStatement {
+  readonly kind: 'loop';
+  readonly body: Statement[];
+}
+
+export interface SwitchArm {
+  /** `case 3`, `default`. */
+  readonly labels: readonly string[];
+  readonly body: Statement[];
+}
+
+export interface SwitchStatement {
+  readonly kind: 'switch';
+  readonly value: string;
+  readonly reads: readonly number[];
+  readonly position: number;
+  readonly arms: readonly SwitchArm[];
+}
+
+/** A place to jump to; printed only when something does. */
+export interface LabelStatement {
+  readonly kind: 'label';
+  readonly block: number;
+}
+
+export interface JumpStatement {
+  readonly kind: 'break' | 'continue' | 'goto';
+  readonly block: number;
+}
+
+export type Statement =
+  | TextStatement
+  | IfStatement
+  | LoopStatement
+  | SwitchStatement
+  | LabelStatement
+  | JumpStatement;
+
+/** Whether control never reaches the end of the list. */
+export function endsInJump(list: readonly Statement[]): boolean {
+  const last = list[list.length - 1];
+  if (last === undefined) return false;
+  switch (last.kind) {
+    case 'text':
+      return last.isEnd === true;
+    case 'if':
+      return endsInJump(last.then) && endsInJump(last.otherwise);
+    case 'loop':
+      return !hasBreak(last.body);
+    case 'switch':
+      return (
+        last.arms.some((arm) => arm.labels.includes('default')) &&
+        last.arms.every((arm) => endsInJump(arm.body) && !hasBreak(arm.body))
+      );
+    case 'label':
+      return false;
+    default:
+      return true;
+  }
+}
+
+/** Whether a `break` in the list leaves what is around the list. */
+function hasBreak(list: readonly Statement[]): boolean {
+  return list.some((statement) => {
+    if (statement.kind === 'break') return true;
+    return statement.kind === 'if' && (hasBreak(statement.then) || hasBreak(statement.otherwise));
+  });
+}
+
+/** The lists directly inside a statement. */
+export function innerLists(statement: Statement): readonly Statement[][] {
+  switch (statement.kind) {
+    case 'if':
+      return [statement.then, statement.otherwise];
+    case 'loop':
+      return [statement.body];
+    case 'switch':
+      return statement.arms.map((arm) => arm.body);
+    default:
+      return [];
+  }
+}
+
+/** The variables that the statement itself reads, not those of the lists inside it. */
+export function ownReads(statement: Statement): readonly number[] {
+  return statement.kind === 'text' || statement.kind === 'if' || statement.kind === 'switch'
+    ? statement.reads
+    : [];
+}

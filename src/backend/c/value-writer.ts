@@ -1,0 +1,241 @@
+/**
+ * Values of one function as C expressions: what is in a variable by name, what is inlined in full, constants as literals.
+ *
+ * The depth of an expression is bounded by the plan, so the mutual recursion between this file and those that write operations is
+ * bounded too.
+ */
+
+import type { Dialect } from '../../ir/config.js';
+import {
+  type FunctionId,
+  type GlobalId,
+  type Inst,
+  isConstantOperand,
+  operandConstant,
+  operandInstruction,
+  type TypeId,
+  type Value,
+} from '../../ir/entities.js';
+import type { ModuleTables } from '../../ir/module-tables.js';
+import { Opcode } from '../../ir/opcodes.js';
+import { ConstantKind, TypeKind } from '../../ir/schema.js';
+import type { VirFunction } from '../../ir/vir-module.js';
+import type { LayoutTable } from '../../types/layout.js';
+import { initializer, type Symbols, scalarConstant } from './constants.js';
+import type { Declarations } from './declarations.js';
+import { at, type Expression, Level } from './expression.js';
+import { operationExpression } from './operations.js';
+import { Fate, type Plan } from './plan.js';
+import type { ModuleSymbols } from './symbols.js';
+import type { Unit } from './unit.js';
+
+/** What all functions of one module share while they are written. */
+export interface ModuleText {
+  readonly tables: ModuleTables;
+  readonly dialect: Dialect;
+  readonly symbols: ModuleSymbols;
+  readonly declarations: Declarations;
+  readonly layout: LayoutTable;
+}
+
+/** Symbols as one unit names them; mentioning one declares it. */
+export class UnitSymbols implements Symbols {
+  constructor(
+    readonly module: ModuleText,
+    readonly unit: Unit,
+  ) {}
+
+  requireHeader(name: string): void {
+    this.unit.headers.add(name);
+  }
+
+  globalAddress(global: GlobalId, type: TypeId): Expression {
+    const { tables, symbols, declarations } = this.module;
+    const { types } = tables;
+    declarations.requireGlobal(this.unit, global);
+    this.unit.requireType(type);
+    const name = symbols.globalName(global);
+    const content = tables.globalType(global);
+    const pointee = types.pointee(type);
+    const isReadOnly = tables.isConstantGlobal(global);
+    const place = { text: name, level: Level.primary, isWholeObject: true, isReadOnly, isDeclared: true };
+    const isArray = types.kind(content) === TypeKind.array;
+    const make = (text: string, level: Level, extra: Partial<Expression>): Expression => ({
+      text,
+      level,
+      type,
+      isConstant: true,
+      ...extra,
+    });
+    const cast = `(${symbols.typeNames.value(type)})${isArray ? '' : '&'}${name}`;
+    if (pointee === content) {
+      if (isArray || isReadOnly) return make(cast, Level.unary, { place });
+      return make(`&${name}`, Level.unary, { place });
+    }
+    if (isArray && types.element(content) === pointee) {
+      if (!isReadOnly) return make(name, Level.primary, { elements: place });
+      return make(cast, Level.unary, { elements: place });
+    }
+    return make(cast, Level.unary, {});
+  }
+
+  functionAddress(callee: FunctionId, type: TypeId): Expression {
+    const { tables, symbols, declarations } = this.module;
+    declarations.requireFunction(this.unit, callee);
+    this.unit.requireType(type);
+    const name = symbols.functionName(callee);
+    const pointee = tables.types.pointee(type);
+    const isOwn =
+      pointee === tables.functionType(callee) &&
+      symbols.library(callee) === undefined &&
+      !symbols.isMain(callee);
+    if (isOwn) return { text: name, level: Level.primary, type, isConstant: true };
+    // Compilers warn about a cast to another function type, but not by way of `void (*)(void)`.
+    const through = tables.types.kind(pointee) === TypeKind.function ? '(void (*)(void))' : '(uintptr_t)';
+    return {
+      text: `(${symbols.typeNames.value(type)})${through}${name}`,
+      level: Level.unary,
+      type,
+      isConstant: true,
+    };
+  }
+}
+
+/** Writes the values of one function. */
+export class ValueWriter {
+  readonly tables: ModuleTables;
+  readonly dialect: Dialect;
+  readonly symbols: UnitSymbols;
+  /** Variables that the text written since the last `takeReads` reads. */
+  #reads: number[] = [];
+
+  constructor(
+    readonly module: ModuleText,
+    readonly unit: Unit,
+    readonly view: VirFunction,
+    readonly plan: Plan,
+    /** Per instruction that has a variable or is an alloca: its C name. */
+    readonly nameOf: (inst: Inst) => string,
+    readonly variableOf: (inst: Inst) => number,
+    /** Per variable: its C name and type. */
+    readonly variableNameOf: (variable: number) => string,
+    readonly variableType: (variable: number) => TypeId,
+  ) {
+    this.tables = module.tables;
+    this.dialect = module.dialect;
+    this.symbols = new UnitSymbols(module, unit);
+  }
+
+  /** The variables read by what was written since the last call. */
+  takeReads(): readonly number[] {
+    const reads = this.#reads;
+    this.#reads = [];
+    return reads;
+  }
+
+  /** The name of a variable that the text reads. */
+  variableName(variable: number): string {
+    this.noteRead(variable);
+    return this.variableNameOf(variable);
+  }
+
+  noteRead(variable: number): void {
+    this.#reads.push(variable);
+  }
+
+  /** The C name of the type of a value. */
+  typeName(type: TypeId): string {
+    this.unit.requireType(type);
+    return this.module.symbols.typeNames.value(type);
+  }
+
+  /** The C name of the type as a place in memory. */
+  memoryName(type: TypeId): string {
+    this.unit.requireMemory(type);
+    return this.module.symbols.typeNames.memory(type);
+  }
+
+  /** A value in full. */
+  value(value: Value): Expression {
+    if (isConstantOperand(value)) return this.constant(value);
+    const inst = operandInstruction(value);
+    if (this.plan.fate[inst] === Fate.variable) return this.variable(inst);
+    if (this.view.opcode(inst) === Opcode.alloca) return this.#local(inst);
+    return operationExpression(this, inst);
+  }
+
+  /** The variable that holds an instruction's result. */
+  variable(inst: Inst): Expression {
+    this.noteRead(this.variableOf(inst));
+    return { text: this.nameOf(inst), level: Level.primary, type: this.view.instructionType(inst) };
+  }
+
+  operand(inst: Inst, index: number): Expression {
+    return this.value(this.view.operand(inst, index));
+  }
+
+  /** An operand whose C value is exactly that of the VIR value, in its own type or as a literal. */
+  exactOperand(inst: Inst, index: number): Expression {
+    const value = this.view.operand(inst, index);
+    return this.exact(this.value(value), this.view.valueType(value));
+  }
+
+  /** The expression as a value of exactly this C type, or a literal of that value. */
+  exact(expression: Expression, type: TypeId): Expression {
+    return expression.type === type ? expression : this.cast(expression, type);
+  }
+
+  /** As `exact`, but a literal has the type too: for shifts, varargs and wherever C looks at the type of an operand. */
+  sized(expression: Expression, type: TypeId): Expression {
+    return expression.type === type && expression.isLiteral !== true
+      ? expression
+      : this.cast(expression, type);
+  }
+
+  cast(expression: Expression, type: TypeId): Expression {
+    return {
+      text: `(${this.typeName(type)})${at(expression, Level.unary)}`,
+      level: Level.unary,
+      type,
+      ...(expression.isConstant === true && { isConstant: true }),
+      ...(expression.hasCall === true && { hasCall: true }),
+    };
+  }
+
+  /**
+   * What may be assigned, passed or returned as a value of the type: C converts integers modulo 2^N by itself. Constants are
+   * cast all the same, for compilers look at their values and warn.
+   */
+  assignable(expression: Expression, type: TypeId): Expression {
+    const { types } = this.tables;
+    if (expression.type === type) return expression;
+    const converts =
+      types.isInteger(type) &&
+      types.isInteger(expression.type) &&
+      types.width(type) > 1 &&
+      expression.isConstant !== true;
+    return converts ? expression : this.cast(expression, type);
+  }
+
+  constant(value: Value): Expression {
+    const { constants, types } = this.tables;
+    const constant = operandConstant(value);
+    const type = constants.type(constant);
+    if (!types.isAggregate(type)) return scalarConstant(this.tables, constant, this.dialect, this.symbols);
+    const isWrapped = constants.kind(constant) !== ConstantKind.zero;
+    const body = initializer(this.tables, constant, this.dialect, this.symbols, isWrapped);
+    return { text: `(${this.typeName(type)})${body}`, level: Level.postfix, type, isConstant: true };
+  }
+
+  /** The address of a local object. */
+  #local(inst: Inst): Expression {
+    const { types } = this.tables;
+    const type = this.view.instructionType(inst);
+    const name = this.nameOf(inst);
+    this.noteRead(this.variableOf(inst));
+    const place = { text: name, level: Level.primary, isWholeObject: true, isDeclared: true };
+    if (types.kind(types.pointee(type)) !== TypeKind.array)
+      return { text: `&${name}`, level: Level.unary, type, place };
+    return { text: `(${this.typeName(type)})${name}`, level: Level.unary, type, place };
+  }
+}

@@ -1,0 +1,121 @@
+/** Names and types of a function's C variables: those that leave-ssa found, and one for each local object. */
+
+import type { OutOfSsaResult } from '../../core/leave-ssa.js';
+import { type Inst, NONE, type TypeId } from '../../ir/entities.js';
+import { Opcode } from '../../ir/opcodes.js';
+import type { VirFunction } from '../../ir/vir-module.js';
+import { type NameScope, sanitizeLocalName } from './names.js';
+import type { Plan } from './plan.js';
+
+/** Variables of one function: 0 to `variables.variableCount(id)` exclusive as leave-ssa counts them, then the others. */
+export class VariableNames {
+  readonly #names: string[] = [];
+  readonly #types: TypeId[] = [];
+  /** Variable of an instruction that leave-ssa gave none: a local object, an unused parameter or result. */
+  readonly #own = new Map<number, number>();
+  readonly #objects = new Set<number>();
+  readonly #parameters = new Set<number>();
+
+  /** Names every variable that the function's text can mention; `scope` holds the names that it must not hide. */
+  constructor(
+    readonly view: VirFunction,
+    readonly variables: OutOfSsaResult,
+    plan: Plan,
+    scope: NameScope,
+  ) {
+    const best = this.#bestNames();
+    const count = variables.variableCount(view.id);
+    for (let parameter = 0; parameter < view.parameterCount; parameter++)
+      this.#parameter(parameter as Inst, best, scope);
+    for (let variable = 0; variable < count; variable++) {
+      if (this.#names[variable] !== undefined || plan.isNeeded[variable] === 0) continue;
+      this.#types[variable] = variables.variableType(view.id, variable);
+      this.#names[variable] = scope.unique(
+        best[variable] ?? defaultName(view, this.#types[variable] as TypeId),
+      );
+    }
+    let next = count;
+    for (let inst = view.parameterCount; inst < view.instructionCount; inst++) {
+      if (plan.isLive[inst] === 0) continue;
+      const opcode = view.opcode(inst as Inst);
+      if (opcode !== Opcode.alloca && (opcode !== Opcode.cmpxchg || this.#variable(inst) !== NONE)) continue;
+      const type = view.instructionType(inst as Inst);
+      this.#own.set(inst, next);
+      this.#types[next] = opcode === Opcode.alloca ? view.tables.types.pointee(type) : type;
+      this.#names[next] = scope.unique(
+        ownName(view, inst) ?? (opcode === Opcode.alloca ? 'object' : 'exchanged'),
+      );
+      if (opcode === Opcode.alloca) this.#objects.add(next);
+      next++;
+    }
+  }
+
+  /** The variable of an instruction, or NONE. */
+  of(inst: Inst): number {
+    return this.#own.get(inst) ?? this.#variable(inst);
+  }
+
+  name(variable: number): string {
+    return this.#names[variable] as string;
+  }
+
+  type(variable: number): TypeId {
+    return this.#types[variable] as TypeId;
+  }
+
+  isObject(variable: number): boolean {
+    return this.#objects.has(variable);
+  }
+
+  isParameter(variable: number): boolean {
+    return this.#parameters.has(variable);
+  }
+
+  #variable(inst: number): number {
+    return this.variables.variable(this.view.id, inst as Inst);
+  }
+
+  /** A parameter that nothing reads gets a variable of its own all the same: C wants a name. */
+  #parameter(inst: Inst, best: readonly (string | undefined)[], scope: NameScope): void {
+    let variable = this.#variable(inst);
+    if (variable === NONE || this.#parameters.has(variable)) {
+      variable = -2 - inst;
+      this.#own.set(inst, variable);
+    }
+    const name = ownName(this.view, inst) ?? best[variable] ?? 'arg';
+    this.#parameters.add(variable);
+    this.#types[variable] = this.view.instructionType(inst);
+    this.#names[variable] = scope.unique(name);
+  }
+
+  /** For each variable the name of a phi in it, else of its first named value: `i` and not `i.next`. */
+  #bestNames(): (string | undefined)[] {
+    const { view } = this;
+    const best: (string | undefined)[] = [];
+    const isPhi: boolean[] = [];
+    for (let inst = 0; inst < view.instructionCount; inst++) {
+      const variable = this.#variable(inst);
+      if (variable === NONE) continue;
+      const name = ownName(view, inst);
+      const phi = view.opcode(inst as Inst) === Opcode.phi;
+      if (name === undefined || (best[variable] !== undefined && (isPhi[variable] === true || !phi)))
+        continue;
+      best[variable] = name;
+      isPhi[variable] = phi;
+    }
+    return best;
+  }
+}
+
+/** The author's name of a value, without the number that tells it from others of that name. */
+function ownName(view: VirFunction, inst: number): string | undefined {
+  const text = view.tables.names.text(view.instructionName(inst as Inst)).replace(/\.\d+$/, '');
+  if (text === '' || /^\d+$/.test(text)) return undefined;
+  return sanitizeLocalName(text, 'v');
+}
+
+function defaultName(view: VirFunction, type: TypeId): string {
+  const { types } = view.tables;
+  if (types.isPointer(type)) return 'p';
+  return types.isFloat(type) ? 'x' : 'v';
+}
