@@ -2,6 +2,7 @@
 
 import { DiagnosticError } from '../diag/diagnostic.js';
 import { type Block, type FunctionId, type Inst, type NameId, NONE } from '../ir/entities.js';
+import { FUNCTION, GLOBAL, VIR_BLOCK, VIR_INSTRUCTION } from '../ir/schema.js';
 import { ModulePrinter } from '../ir/text/module-printer.js';
 import { uniqueTexts } from '../ir/text/unique-texts.js';
 import type { VirFunction, VirModule } from '../ir/vir-module.js';
@@ -13,6 +14,7 @@ export function printVir(module: VirModule): string {
   const faults = tableFaults(module);
   if (faults.length > 0) throw new DiagnosticError(faults);
   const printer = new ModulePrinter(module.tables);
+  printer.numberSources(positionRows(module));
   const bodies: string[] = [];
   let wasDeclaration = false;
   for (let id = 0; id < module.functionCount; id++) {
@@ -24,6 +26,17 @@ export function printVir(module: VirModule): string {
     wasDeclaration = isDeclaration;
   }
   return `${printer.head()}${bodies.map((line) => `${line}\n`).join('')}`;
+}
+
+/** Every row of the position table that something printed names. */
+function* positionRows(module: VirModule): Generator<number> {
+  const { globals, functions } = module.tables;
+  for (let row = 0; row < globals.length; row++) yield globals.get(row, GLOBAL.position);
+  for (let row = 0; row < functions.length; row++) yield functions.get(row, FUNCTION.position);
+  for (let row = 0; row < module.blocks.length; row++) yield module.blocks.get(row, VIR_BLOCK.position);
+  for (let row = 0; row < module.instructions.length; row++) {
+    yield module.instructions.get(row, VIR_INSTRUCTION.position);
+  }
 }
 
 /** One function as text, for diagnostics and pictures. Requires well-formed tables. */

@@ -17,15 +17,26 @@ import { constantText } from './print-constant.js';
 
 const LINKAGE_TEXTS = Object.fromEntries(Object.entries(Linkage).map(([word, number]) => [number, word]));
 
-/**
- * Writes the parts of one module. The numbers of source files are given at their first use, so write every body before
- * the head.
- */
+/** Writes the parts of one module. The head lists the sources that positions named, so write every body before it. */
 export class ModulePrinter {
   readonly #sources = new Map<NameId, number>();
   readonly #typeTexts: string[] = [];
 
   constructor(readonly tables: ModuleTables) {}
+
+  /**
+   * Numbers the sources of these rows of the position table in the order of their names' ids, which is the order in which a text
+   * that was read lists them. Without it they are numbered in the order of their use.
+   */
+  numberSources(rows: Iterable<number>): void {
+    const { positions } = this.tables;
+    const files = new Set<NameId>();
+    for (const row of rows) {
+      if (row >= 0 && row < positions.length) files.add(positions.get(row, POSITION.file) as NameId);
+    }
+    for (const file of [...files].sort((left, right) => left - right))
+      this.#sources.set(file, this.#sources.size);
+  }
 
   /** A type, kept for its next use. */
   type(type: TypeId): string {
