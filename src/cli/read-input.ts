@@ -98,11 +98,12 @@ function formatOfName(file: string): 'hir' | 'vir' | undefined {
   return file.endsWith('.vir') ? 'vir' : undefined;
 }
 
+/** A line that begins as only a .vir body does (1), or only a .hir body (2). */
+const BODY_WORDS =
+  /^[ \t]*(?:((?:br|condbr|ret)\b|[\w.$-]+:[ \t]*(?:[;#!]|$))|((?:return|var|if|while|for|do|break|continue|defer)\b))/m;
+
 /** The first instruction or statement that only one of the two has. A module without bodies is the same in both. */
 function formatOfText(text: string): 'hir' | 'vir' {
-  const found =
-    /^\s*(?:(br|condbr|ret|[\w.$-]+:\s*(?:;|#|!|$))|(return|var|if|while|for|do|break|continue|defer)\b)/m.exec(
-      text.replace(/"[^"\n]*"/g, '""'),
-    );
+  const found = BODY_WORDS.exec(text);
   return found?.[2] !== undefined ? 'hir' : 'vir';
 }
