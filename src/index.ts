@@ -25,7 +25,6 @@ export {
   type EmitKind,
   emitC,
   emitLlvm,
-  forgetCompilers,
   lower,
   type Phase,
   type Progress,

@@ -14,11 +14,8 @@ import { endText, runProcess } from './run-process.js';
 import { Scratch } from './scratch.js';
 import { outputPlace, reasonText } from './write-output.js';
 
-/** How many phases `buildExecutable` reports. */
-export const BUILD_PHASES = 4;
-
 /**
- * Builds `output`, which is replaced in one step once all has gone well, and stays as it was otherwise. A compiler that fails
+ * Builds `output`, in the phases probe, emit, compile and write. The output is replaced in one step once all has gone well, and stays as it was otherwise. A compiler that fails
  * becomes one diagnostic with its output attached (VCT0907).
  */
 export async function buildExecutable(

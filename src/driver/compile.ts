@@ -11,13 +11,14 @@ import { HirModule } from '../ir/hir-module.js';
 import type { VirModule } from '../ir/vir-module.js';
 import { type InterpretOptions, type InterpretResult, interpret } from '../vir/interpreter/index.js';
 import { printVir } from '../vir/printer.js';
-import { BUILD_PHASES, buildExecutable } from './build.js';
 import { completeConfig } from './config.js';
 import { cOf, dialectOf } from './emit.js';
 import { type AnyModule, preparationPhases, prepare } from './prepare.js';
 import type { CompilerInfo } from './probe-compiler.js';
 import { ProgressCounter, type ProgressListener } from './progress.js';
-import { writeOutput } from './write-output.js';
+
+/** Phases of an executable beyond those of preparing it. */
+const BUILD_PHASES = 4;
 
 /** What a compilation can give. */
 export type EmitKind = 'hir' | 'vir' | 'c' | 'llvm' | 'executable';
@@ -64,6 +65,8 @@ export async function compile(module: AnyModule, options: CompileOptions = {}): 
   const { vir, remarks } = prepare(module, config.core, progress);
   const result = { vir, diagnostics: remarks, ...(output !== undefined && { output }) };
   if (isExecutable) {
+    // Loaded here, so that everything else of the package works where there are no files and no processes.
+    const { buildExecutable } = await import('./build.js');
     const compiler = await buildExecutable(vir, output ?? '', config, progress, signal);
     progress.finish();
     return { ...result, compiler };
@@ -72,6 +75,7 @@ export async function compile(module: AnyModule, options: CompileOptions = {}): 
   const text = textOf(kind, module, vir, config);
   if (output !== undefined) {
     progress.begin('write');
+    const { writeOutput } = await import('./write-output.js');
     writeOutput(output, text);
   }
   progress.finish();
@@ -103,6 +107,11 @@ export function run(module: AnyModule, options: RunOptions = {}): InterpretResul
     ),
   );
   return interpret(prepare(module, config.core).vir, rest);
+}
+
+/** The C compiler that a build would use. Rejects with a DiagnosticError when there is none. */
+export async function probeCompiler(choice = 'auto'): Promise<CompilerInfo> {
+  return (await import('./probe-compiler.js')).probeCompiler(choice);
 }
 
 function textOf(

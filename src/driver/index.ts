@@ -6,11 +6,12 @@ export {
   type CompileResult,
   compile,
   type EmitKind,
+  probeCompiler,
   type RunOptions,
   run,
 } from './compile.js';
 export { completeConfig } from './config.js';
 export { emitC, emitLlvm, lower } from './emit.js';
 export type { AnyModule } from './prepare.js';
-export { type CompilerInfo, forgetCompilers, probeCompiler } from './probe-compiler.js';
+export type { CompilerInfo } from './probe-compiler.js';
 export type { Phase, Progress, ProgressListener } from './progress.js';

@@ -20,11 +20,11 @@ import {
   build,
   type CompileOptions,
   compile,
-  forgetCompilers,
   type Progress,
   probeCompiler,
   run,
 } from '../../src/driver/index.js';
+import { forgetCompilers } from '../../src/driver/probe-compiler.js';
 import { parseVir } from '../../src/vir/parser.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'vct-test-'));
