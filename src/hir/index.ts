@@ -27,3 +27,4 @@ export * from './builder/types.js';
 export { type Parameter, param, Variable, type VariableOptions } from './builder/variable.js';
 export { type ParseOptions as HirParseOptions, parseHir } from './parser.js';
 export { printHir } from './printer.js';
+export { assertHir, verifyHir } from './verifier.js';

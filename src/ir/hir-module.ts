@@ -1,9 +1,17 @@
 /** The HIR of one module: nodes, variables and function bodies over the shared tables (003). */
 
 import type { DiagnosticPosition } from '../diag/diagnostic.js';
-import { type FunctionId, NONE, type Node, type TraitSetId, type TypeId, type Variable } from './entities.js';
+import {
+  type FunctionId,
+  type GlobalId,
+  NONE,
+  type Node,
+  type TraitSetId,
+  type TypeId,
+  type Variable,
+} from './entities.js';
 import type { ModuleTables } from './module-tables.js';
-import { FUNCTION, FunctionFlag, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from './schema.js';
+import { FUNCTION, FunctionFlag, GLOBAL, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from './schema.js';
 import { Table } from './table.js';
 import type { TextPlaces } from './text-places.js';
 
@@ -32,6 +40,19 @@ export class HirModule {
       this.tables.position(this.variables.get(variable, HIR_VARIABLE.position)) ??
       this.textPlaces?.get(this.textPlaces.variables, variable)
     );
+  }
+
+  /** Where a global came from, as `positionOf`. */
+  globalPositionOf(id: GlobalId): DiagnosticPosition | undefined {
+    return (
+      this.tables.position(this.tables.globals.get(id, GLOBAL.position)) ??
+      this.textPlaces?.get(this.textPlaces.globals, id)
+    );
+  }
+
+  /** Where a type was first written in the `.hir` text; a named one, where its line is. */
+  typePositionOf(type: TypeId): DiagnosticPosition | undefined {
+    return this.textPlaces?.get(this.textPlaces.types, type);
   }
 
   /** Where a function came from, as `positionOf`. */
@@ -160,6 +181,11 @@ export class HirModule {
   #appendDeclaration(): void {
     const row = this.functions.append();
     this.functions.data.set([NONE, 0, 0, 0], row * HIR_FUNCTION.stride);
+  }
+
+  /** Whether a function is defined here. */
+  hasBody(id: FunctionId): boolean {
+    return this.body(id) !== NONE;
   }
 
   body(id: FunctionId): Node {

@@ -43,6 +43,11 @@ export class VirModule {
     return new VirFunction(this, id);
   }
 
+  /** Whether a function is defined here. */
+  hasBody(id: FunctionId): boolean {
+    return id < this.functions.length && this.functions.get(id, VIR_FUNCTION.blockCount) > 0;
+  }
+
   /** Where an instruction came from: in the author's source where that is known, else in the `.vir` text. */
   positionOf(id: FunctionId, inst: Inst): DiagnosticPosition | undefined {
     const row = this.functions.get(id, VIR_FUNCTION.firstInstruction) + inst;

@@ -21,9 +21,9 @@
  */
 
 import { type Diagnostic, DiagnosticError, DiagnosticSink } from '../diag/diagnostic.js';
+import { verifyItems } from '../ir/item-rules.js';
 import type { VirModule } from '../ir/vir-module.js';
 import { FunctionVerifier } from './verify-function.js';
-import { verifyItems } from './verify-items.js';
 import { tableFaults } from './verify-tables.js';
 
 /** Everything that is wrong with a module, up to `limit`; empty when it is well-formed. Never throws for what is in the tables. */

@@ -6,11 +6,11 @@ import { buildGraph, type Graph, isReachable, makeGraph } from '../core/graph.js
 import type { DiagnosticCode } from '../diag/catalogue.js';
 import { type DiagnosticArguments, type DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
 import { type Block, type Inst, NONE, type Value } from '../ir/entities.js';
+import { shortType, verifyTraits } from '../ir/item-rules.js';
 import { isTerminator, Opcode, opcodeRow } from '../ir/opcodes.js';
 import { VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
 import type { VirFunction, VirModule } from '../ir/vir-module.js';
 import { InstructionVerifier } from './verify-instruction.js';
-import { shortType, verifyTraits } from './verify-items.js';
 import { isBlockOperand } from './verify-tables.js';
 
 /** Checks the bodies of one module, one after the other, in memory that is made once. Requires tables without faults. */

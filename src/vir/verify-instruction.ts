@@ -11,11 +11,11 @@ import {
   operandConstant,
   type TypeId,
 } from '../ir/entities.js';
+import { shortType } from '../ir/item-rules.js';
 import { Opcode, opcodeRow } from '../ir/opcodes.js';
 import { type OperationShape, operationFault } from '../ir/operation-rules.js';
 import { ConstantKind } from '../ir/schema.js';
 import type { VirFunction, VirModule } from '../ir/vir-module.js';
-import { shortType } from './verify-items.js';
 import { isBlockOperand } from './verify-tables.js';
 
 /** Checks the instructions of one function after the other. Requires tables without faults. */

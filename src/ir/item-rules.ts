@@ -1,4 +1,7 @@
-/** The verifier's rules on what stands outside the bodies: types, constants, globals, signatures and traits (006/WF-8…WF-13). */
+/**
+ * The rules on what stands outside the bodies of functions, in HIR and VIR alike: types, constants, globals, signatures and traits
+ * (006/WF-8…WF-13).
+ */
 
 import type { DiagnosticCode } from '../diag/catalogue.js';
 import {
@@ -7,6 +10,8 @@ import {
   type DiagnosticSink,
   diagnostic,
 } from '../diag/diagnostic.js';
+import { traitRow } from '../traits/trait-table.js';
+import { LayoutTable } from '../types/layout.js';
 import {
   type ConstantId,
   type FunctionId,
@@ -14,12 +19,18 @@ import {
   NONE,
   type TraitSetId,
   type TypeId,
-} from '../ir/entities.js';
-import type { ModuleTables } from '../ir/module-tables.js';
-import { ConstantKind, FUNCTION, GLOBAL, Linkage, TypeKind } from '../ir/schema.js';
-import type { VirModule } from '../ir/vir-module.js';
-import { traitRow } from '../traits/trait-table.js';
-import { LayoutTable } from '../types/layout.js';
+} from './entities.js';
+import type { ModuleTables } from './module-tables.js';
+import { ConstantKind, FUNCTION, GLOBAL, Linkage, TypeKind } from './schema.js';
+
+/** A module of either representation, as these rules see it. */
+export interface ItemOwner {
+  readonly tables: ModuleTables;
+  hasBody(id: FunctionId): boolean;
+  typePositionOf(type: TypeId): DiagnosticPosition | undefined;
+  globalPositionOf(id: GlobalId): DiagnosticPosition | undefined;
+  functionPositionOf(id: FunctionId): DiagnosticPosition | undefined;
+}
 
 /** The largest object: what x86-64 and AArch64 can address below the sign bit. */
 export const MAXIMUM_OBJECT_SIZE = 2 ** 47 - 1;
@@ -27,7 +38,7 @@ export const MAXIMUM_OBJECT_SIZE = 2 ** 47 - 1;
 const MAXIMUM_TYPE_PIECES = 10_000_000;
 
 /** Checks everything but the bodies. Says false when the bodies cannot be checked before this is put right. */
-export function verifyItems(module: VirModule, sink: DiagnosticSink): boolean {
+export function verifyItems(module: ItemOwner, sink: DiagnosticSink): boolean {
   const { tables } = module;
   if (!verifyTypes(module, sink)) return false;
   const constants = verifyConstants(tables, sink);
@@ -46,7 +57,7 @@ export function shortType(tables: ModuleTables, type: TypeId): string {
 }
 
 /** Every aggregate is complete and not empty, whether or not a value of it is used: C must declare it. */
-function verifyTypes(module: VirModule, sink: DiagnosticSink): boolean {
+function verifyTypes(module: ItemOwner, sink: DiagnosticSink): boolean {
   const { types } = module.tables;
   if (!verifyTypeLengths(module.tables, sink)) return false;
   const layouts = new LayoutTable(types);
@@ -156,7 +167,7 @@ function aggregateFault(tables: ModuleTables, constant: ConstantId): string | un
   return undefined;
 }
 
-function verifyGlobal(module: VirModule, id: GlobalId, seen: Set<number>, sink: DiagnosticSink): void {
+function verifyGlobal(module: ItemOwner, id: GlobalId, seen: Set<number>, sink: DiagnosticSink): void {
   const { tables } = module;
   const position = module.globalPositionOf(id);
   const global = tables.globalName(id);
@@ -211,7 +222,7 @@ function threadLocalWithin(tables: ModuleTables, constant: ConstantId): string |
 }
 
 function verifyFunctionItem(
-  module: VirModule,
+  module: ItemOwner,
   id: FunctionId,
   seen: Set<number>,
   sink: DiagnosticSink,
@@ -223,7 +234,7 @@ function verifyFunctionItem(
   verifySymbol(tables, tables.functions.get(id, FUNCTION.name), seen, position, sink);
   verifyTraits(tables, tables.functionTraits(id), position, sink);
   const type = tables.functionType(id);
-  const hasBody = module.function(id).blockCount > 0;
+  const hasBody = module.hasBody(id);
   const isExtern = tables.functionLinkage(id) === Linkage.extern;
   if (hasBody && isExtern) sink.add(diagnostic('VCT0212', { function: name }, position));
   if (!hasBody && !isExtern) sink.add(diagnostic('VCT0213', { function: name }, position));

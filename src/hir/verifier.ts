@@ -1,0 +1,71 @@
+/**
+ * The HIR verifier: what every module must be before it is lowered (003 §5). Linear in the module.
+ *
+ * The rules, each with its codes:
+ * - 003/H-1  Every index of the tables is in range, every row of a known kind with children that may stand there. VCT0326, VCT0328
+ * - 003/H-2  A node stands in one place of one tree. VCT0326
+ * - 003/H-4  A variable belongs to the function that uses it, is declared once, and is alive where it is used. VCT0318, VCT0323,
+ *            VCT0327; its address is taken only where it is in memory. VCT0324
+ * - 003/H-5  The cases of a switch are distinct constants of the type of its value, and one arm at most is the default. VCT0322, VCT0328
+ * - 003/H-6  break and continue name a construct around them. VCT0315
+ * - 003/H-7  Nothing leaves a deferred block but its own end. VCT0316
+ * - 003/H-8  Every expression has the type that its operation gives it and that its place wants. VCT0300
+ * - 003/H-10 What stands outside the bodies obeys the rules of 006: WF-9, WF-10, WF-12, WF-13. VCT02xx
+ */
+
+import { type Diagnostic, DiagnosticError, DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
+import type { FunctionId } from '../ir/entities.js';
+import type { HirModule } from '../ir/hir-module.js';
+import { verifyItems } from '../ir/item-rules.js';
+import { HIR_VARIABLE } from '../ir/schema.js';
+import { FunctionVerifier } from './verify-function.js';
+import { hirTableFaults } from './verify-tables.js';
+
+/** Everything that is wrong with a module, up to `limit`; empty when it is well-formed. Never throws for what is in the tables. */
+export function verifyHir(module: HirModule, limit = 100): readonly Diagnostic[] {
+  const faults = hirTableFaults(module);
+  if (faults.length > 0) return faults;
+  const sink = new DiagnosticSink(limit);
+  if (!verifyItems(module, sink)) return sink.diagnostics;
+  verifyParameters(module, sink);
+  const verifier = new FunctionVerifier(module, sink);
+  for (let id = 0; id < module.functionCount; id++) {
+    if (sink.diagnostics.length >= limit) break;
+    verifier.verify(id as FunctionId);
+  }
+  return sink.diagnostics;
+}
+
+/** Throws a DiagnosticError when the module is not well-formed. */
+export function assertHir(module: HirModule): void {
+  const diagnostics = verifyHir(module);
+  if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+}
+
+/** A function type with parameters has that many parameter variables when it has a body. */
+function verifyParameters(module: HirModule, sink: DiagnosticSink): void {
+  const { types } = module.tables;
+  for (let id = 0; id < module.functionCount; id++) {
+    const fn = id as FunctionId;
+    const type = module.tables.functionType(fn);
+    const declared = module.parameterCount(fn);
+    const wanted = types.memberCount(type);
+    const position = module.functionPositionOf(fn);
+    const what = `function @${module.tables.functionName(fn)}`;
+    if (declared !== wanted && (module.hasBody(fn) || declared !== 0))
+      sink.add(
+        diagnostic('VCT0328', { what, problem: `made with ${declared} of ${wanted} parameters` }, position),
+      );
+    for (let index = 0; index < Math.min(declared, wanted); index++) {
+      const variable = module.firstVariable(fn) + index;
+      if (module.variables.get(variable, HIR_VARIABLE.type) !== types.memberType(type, index))
+        sink.add(
+          diagnostic(
+            'VCT0328',
+            { what, problem: `made with a parameter ${index + 1} of another type` },
+            position,
+          ),
+        );
+    }
+  }
+}

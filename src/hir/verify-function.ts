@@ -1,0 +1,486 @@
+/**
+ * Checks the body of one function in one walk with a work list: scopes, jumps and types. Behind `verify-tables.ts`, so that every
+ * link leads somewhere and the tree is one.
+ */
+
+import type { DiagnosticCode } from '../diag/catalogue.js';
+import { type DiagnosticArguments, type DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
+import {
+  type ConstantId,
+  type FunctionId,
+  NONE,
+  type Node,
+  type TraitSetId,
+  type TypeId,
+} from '../ir/entities.js';
+import type { HirModule } from '../ir/hir-module.js';
+import { verifyTraits } from '../ir/item-rules.js';
+import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
+import { operationFault, typeText } from '../ir/operation-rules.js';
+import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
+import { Trait } from '../traits/trait-table.js';
+import { isBreakable, isLoop } from './text-forms.js';
+import { variableAccess } from './variable-access.js';
+
+/** What is still to be done: a node to enter, or one whose scope or construct ends. */
+const ENTER = 0;
+const LEAVE = 1;
+/** A variable that the function may not use yet, may use, may no longer use. */
+const UNBORN = 0;
+const ALIVE = 1;
+const DEAD = 2;
+
+/** Checks functions one after the other. */
+export class FunctionVerifier {
+  readonly #work: number[] = [];
+  /** Loops and switches around the place, innermost last, and deferred blocks as `~node`. */
+  readonly #around: number[] = [];
+  /** The places of deferred blocks and of loops in `#around`, innermost last. */
+  readonly #deferPlaces: number[] = [];
+  readonly #loopPlaces: number[] = [];
+  /** The place of each construct in `#around`. */
+  readonly #placeOf = new Map<number, number>();
+  /** Variables declared in the open blocks, with the number of those before each block. */
+  readonly #declared: number[] = [];
+  readonly #scopes: number[] = [];
+  #state = new Uint8Array(0);
+  #firstVariable = 0;
+  #result = NONE as TypeId;
+  readonly #shape: NodeShape;
+
+  constructor(
+    readonly module: HirModule,
+    readonly sink: DiagnosticSink,
+  ) {
+    this.#shape = new NodeShape(module);
+  }
+
+  verify(id: FunctionId): void {
+    const { module } = this;
+    const body = module.body(id);
+    this.#variables(id);
+    if (body === NONE) return;
+    this.#result = module.tables.types.result(module.tables.functionType(id));
+    this.#work.push(body, ENTER);
+    while (this.#work.length > 0 && this.sink.diagnostics.length < this.sink.limit) {
+      const step = this.#work.pop() as number;
+      const node = this.#work.pop() as Node;
+      if (step === ENTER) this.#enter(node);
+      else this.#leave(node);
+    }
+    this.#work.length = 0;
+    this.#around.length = 0;
+    this.#declared.length = 0;
+    this.#scopes.length = 0;
+    this.#deferPlaces.length = 0;
+    this.#loopPlaces.length = 0;
+    this.#placeOf.clear();
+  }
+
+  #report(code: DiagnosticCode, values: DiagnosticArguments, node: Node): void {
+    this.sink.add(diagnostic(code, values, this.module.positionOf(node)));
+  }
+
+  #variables(id: FunctionId): void {
+    const { module, sink } = this;
+    const { types } = module.tables;
+    const count = module.variableCount(id);
+    this.#firstVariable = module.firstVariable(id);
+    this.#state = new Uint8Array(count);
+    this.#state.fill(ALIVE, 0, module.parameterCount(id));
+    for (let row = this.#firstVariable; row < this.#firstVariable + count; row++) {
+      const column = (offset: number) => module.variables.get(row, offset);
+      const position = module.variablePositionOf(row as never);
+      const type = column(HIR_VARIABLE.type) as TypeId;
+      const what = `variable ${this.#name(row)}`;
+      const wrong = (problem: string) => sink.add(diagnostic('VCT0328', { what, problem }, position));
+      if (!types.isFirstClass(type)) wrong(`of type ${typeText(module.tables, type)}, which has no values`);
+      if (column(HIR_VARIABLE.slotType) !== types.pointer(type)) wrong('with a slot of another type');
+      const traits = column(HIR_VARIABLE.traits) as TraitSetId;
+      verifyTraits(module.tables, traits, position, sink);
+      if (column(HIR_VARIABLE.access) !== variableAccess(module.tables, traits))
+        wrong('accessed otherwise than its traits say');
+    }
+  }
+
+  #name(variable: number): string {
+    const { module } = this;
+    return `%${module.tables.names.text(module.variables.get(variable, HIR_VARIABLE.name))}`;
+  }
+
+  /** Children are entered in order; LEAVE comes after them. */
+  #push(node: Node, leaves: boolean): void {
+    if (leaves) this.#work.push(node, LEAVE);
+    const { work, start } = { work: this.#work, start: this.#work.length };
+    const { module } = this;
+    for (let child = module.firstChild(node); child !== NONE; child = module.nextSibling(child))
+      work.push(ENTER, child);
+    // The pairs were pushed back to front: reversing them puts the first child on top.
+    reverse(work, start);
+  }
+
+  #enter(node: Node): void {
+    const { module } = this;
+    const kind = module.kind(node);
+    const traits = module.traits(node);
+    if (traits > 0) verifyTraits(module.tables, traits, module.positionOf(node), this.sink);
+    switch (kind) {
+      case NodeKind.constant:
+        this.#constant(node);
+        return;
+      case NodeKind.variable:
+      case NodeKind.address:
+        this.#use(node);
+        return;
+      case NodeKind.operation:
+        this.#operation(node);
+        this.#push(node, false);
+        return;
+      case NodeKind.block:
+        this.#scopes.push(this.#declared.length);
+        this.#push(node, true);
+        return;
+      case NodeKind.for:
+        this.#scopes.push(this.#declared.length);
+        this.#surround(node, kind);
+        this.#typesOf(node);
+        this.#enterFor(node);
+        return;
+      case NodeKind.while:
+      case NodeKind.doWhile:
+      case NodeKind.switch:
+        this.#surround(node, kind);
+        this.#typesOf(node);
+        this.#push(node, true);
+        return;
+      case NodeKind.defer:
+        this.#deferPlaces.push(this.#around.length);
+        this.#around.push(~node);
+        this.#push(node, true);
+        return;
+      case NodeKind.declare:
+        this.#typesOf(node);
+        this.#push(node, true);
+        return;
+      case NodeKind.break:
+      case NodeKind.continue:
+        this.#jump(node, kind);
+        return;
+      default:
+        this.#typesOf(node);
+        this.#push(node, false);
+    }
+  }
+
+  /** What init declares lives on in the condition, the body and the step: its statements are entered without a scope. */
+  #enterFor(node: Node): void {
+    const { module } = this;
+    const [init, condition, step, body] = module.children(node) as [Node, Node, Node, Node];
+    this.#work.push(node, LEAVE, step, ENTER, body, ENTER, condition, ENTER);
+    const start = this.#work.length;
+    for (let child = module.firstChild(init); child !== NONE; child = module.nextSibling(child))
+      this.#work.push(ENTER, child);
+    reverse(this.#work, start);
+  }
+
+  #leave(node: Node): void {
+    switch (this.module.kind(node)) {
+      case NodeKind.block:
+        this.#endScope();
+        return;
+      case NodeKind.declare:
+        this.#declare(node);
+        return;
+      case NodeKind.defer:
+        this.#around.pop();
+        this.#deferPlaces.pop();
+        return;
+      case NodeKind.for:
+        this.#endScope();
+        this.#release(node);
+        return;
+      default:
+        this.#release(node);
+    }
+  }
+
+  /** Enters a loop or a switch. */
+  #surround(node: Node, kind: number): void {
+    if (isLoop(kind)) this.#loopPlaces.push(this.#around.length);
+    this.#placeOf.set(node, this.#around.length);
+    this.#around.push(node);
+  }
+
+  #release(node: Node): void {
+    if (isLoop(this.module.kind(node))) this.#loopPlaces.pop();
+    this.#placeOf.delete(node);
+    this.#around.pop();
+  }
+
+  #endScope(): void {
+    const count = this.#scopes.pop() as number;
+    while (this.#declared.length > count) this.#state[this.#declared.pop() as number] = DEAD;
+  }
+
+  #declare(node: Node): void {
+    const variable = this.#local(node);
+    if (variable === NONE) return;
+    if (
+      this.#state[variable] !== UNBORN ||
+      this.module.variables.get(this.module.a(node), HIR_VARIABLE.declaration) !== node
+    ) {
+      this.#report('VCT0327', { name: this.#name(this.module.a(node)) }, node);
+      return;
+    }
+    this.#state[variable] = ALIVE;
+    this.#declared.push(variable);
+  }
+
+  /** The variable of a node, counted within the function, or NONE after a report. */
+  #local(node: Node): number {
+    const { module } = this;
+    const variable = module.a(node) - this.#firstVariable;
+    if (variable >= 0 && variable < this.#state.length) return variable;
+    this.#report('VCT0318', { name: this.#name(module.a(node)) }, node);
+    return NONE;
+  }
+
+  /** Checks that a variable may be used at a node. One that no statement declares lives throughout. */
+  #alive(node: Node): boolean {
+    const { module } = this;
+    const variable = this.#local(node);
+    if (variable === NONE) return false;
+    const isDeclared = module.variables.get(module.a(node), HIR_VARIABLE.declaration) !== NONE;
+    if (this.#state[variable] === ALIVE || !isDeclared) return true;
+    this.#report('VCT0323', { name: this.#name(module.a(node)) }, node);
+    return false;
+  }
+
+  #use(node: Node): void {
+    const { module } = this;
+    if (!this.#alive(node)) return;
+    const variable = module.a(node);
+    const type = module.variables.get(variable, HIR_VARIABLE.type) as TypeId;
+    if (module.kind(node) === NodeKind.variable) {
+      this.#hasType(node, type);
+      return;
+    }
+    this.#hasType(node, module.tables.types.pointer(type));
+    const traits = module.variables.get(variable, HIR_VARIABLE.traits) as TraitSetId;
+    if (!this.#isInMemory(type, traits)) this.#report('VCT0324', { name: this.#name(variable) }, node);
+  }
+
+  /** Whether a variable gets a stack slot (005 §4.5). */
+  #isInMemory(type: TypeId, traits: TraitSetId): boolean {
+    const { traitSets, types } = this.module.tables;
+    if (types.isAggregate(type)) return true;
+    return MEMORY_TRAITS.some((trait) => traitSets.has(traits, trait));
+  }
+
+  #constant(node: Node): void {
+    const { constants } = this.module.tables;
+    this.#hasType(node, constants.type(this.module.a(node) as ConstantId));
+  }
+
+  #operation(node: Node): void {
+    const { module } = this;
+    this.#shape.look(node);
+    const fault = operationFault(module.tables, this.#shape);
+    if (fault !== undefined) this.#report('VCT0300', { ...fault }, node);
+  }
+
+  /** The types of what stands in a statement or in a short-circuit expression. */
+  #typesOf(node: Node): void {
+    const { module } = this;
+    const { types } = module.tables;
+    const first = module.firstChild(node);
+    const second = first === NONE ? (NONE as Node) : module.nextSibling(first);
+    switch (module.kind(node)) {
+      case NodeKind.logicalAnd:
+      case NodeKind.logicalOr:
+        this.#hasType(node, types.i1);
+        this.#wants(first, types.i1, node);
+        this.#wants(second, types.i1, node);
+        return;
+      case NodeKind.conditional: {
+        this.#wants(first, types.i1, node);
+        this.#wants(second, module.type(node), node);
+        this.#wants(module.nextSibling(second), module.type(node), node);
+        if (!types.isFirstClass(module.type(node))) this.#wants(second, NONE as TypeId, node);
+        return;
+      }
+      case NodeKind.declare:
+      case NodeKind.assign: {
+        if (module.kind(node) === NodeKind.assign && !this.#alive(node)) return;
+        if (this.#local(node) === NONE || first === NONE) return;
+        this.#wants(first, module.variables.get(module.a(node), HIR_VARIABLE.type) as TypeId, node);
+        return;
+      }
+      case NodeKind.if:
+      case NodeKind.while:
+        this.#wants(first, types.i1, node);
+        return;
+      case NodeKind.doWhile:
+      case NodeKind.for:
+        this.#wants(second, types.i1, node);
+        return;
+      case NodeKind.switch:
+        this.#switch(node, first);
+        return;
+      case NodeKind.return:
+        this.#return(node, first);
+        return;
+      default:
+    }
+  }
+
+  #return(node: Node, value: Node): void {
+    const { types } = this.module.tables;
+    if (this.#deferPlaces.length > 0) this.#report('VCT0316', { statement: 'return' }, node);
+    if (value !== NONE && this.#result !== types.void) this.#wants(value, this.#result, node);
+    else if (value !== NONE || this.#result !== types.void)
+      this.#report(
+        'VCT0300',
+        {
+          operation: 'return',
+          expected: this.#result === types.void ? 'no value' : typeText(this.module.tables, this.#result),
+          found: value === NONE ? 'none' : 'one',
+        },
+        node,
+      );
+  }
+
+  #switch(node: Node, value: Node): void {
+    const { module } = this;
+    const { types, constants } = module.tables;
+    const type = module.type(value);
+    if (!types.isInteger(type))
+      this.#report(
+        'VCT0300',
+        { operation: 'switch', expected: 'an integer', found: typeText(module.tables, type) },
+        node,
+      );
+    const seen = new Set<number>();
+    let defaults = 0;
+    for (let arm = module.nextSibling(value); arm !== NONE; arm = module.nextSibling(arm)) {
+      if (module.kind(arm) === NodeKind.default && ++defaults > 1)
+        this.#report('VCT0328', { what: 'the default', problem: 'the second of one switch' }, arm);
+      if (module.kind(arm) === NodeKind.default) continue;
+      for (
+        let child = module.firstChild(arm);
+        module.nextSibling(child) !== NONE;
+        child = module.nextSibling(child)
+      ) {
+        const constant = module.a(child) as ConstantId;
+        const isNumber =
+          module.kind(child) === NodeKind.constant && constants.kind(constant) === ConstantKind.integer;
+        if (!isNumber) this.#report('VCT0328', { what: 'a case', problem: 'no integer constant' }, child);
+        else if (this.#wants(child, type, arm) && seen.has(constant))
+          this.#report('VCT0322', { value: constants.integerValue(constant) }, child);
+        if (isNumber) seen.add(constant);
+      }
+    }
+  }
+
+  #jump(node: Node, kind: number): void {
+    const { module } = this;
+    const statement = nodeKindRow(kind).name;
+    const target = module.a(node);
+    const isTarget = kind === NodeKind.break ? isBreakable : isLoop;
+    const defer = this.#deferPlaces.at(-1) ?? NONE;
+    if (target !== NONE) {
+      const place = this.#placeOf.get(target);
+      if (place === undefined || !isTarget(module.kind(target as Node)))
+        this.#report('VCT0315', { what: 'such construct', statement }, node);
+      else if (place < defer) this.#report('VCT0316', { statement }, node);
+      return;
+    }
+    // The innermost construct is a deferred block, or may be left; `continue` looks for a loop.
+    const last = this.#around.length - 1;
+    const place = kind === NodeKind.break ? last : (this.#loopPlaces.at(-1) ?? NONE);
+    const what = kind === NodeKind.break ? 'loop or switch' : 'loop';
+    if (defer !== NONE && place <= defer) this.#report('VCT0316', { statement }, node);
+    else if (place === NONE) this.#report('VCT0315', { what, statement }, node);
+  }
+
+  /** Reports a node whose own type column is wrong. */
+  #hasType(node: Node, wanted: TypeId): void {
+    const { module } = this;
+    if (module.type(node) === wanted) return;
+    this.#report(
+      'VCT0300',
+      {
+        operation: nodeKindRow(module.kind(node)).name,
+        expected: `the type ${typeText(module.tables, wanted)}`,
+        found: typeText(module.tables, module.type(node)),
+      },
+      node,
+    );
+  }
+
+  /** Reports an expression that has another type than its place wants. */
+  #wants(node: Node, wanted: TypeId, place: Node): boolean {
+    const { module } = this;
+    if (module.type(node) === wanted) return true;
+    this.#report(
+      'VCT0300',
+      {
+        operation: nodeKindRow(module.kind(place)).name,
+        expected: wanted === NONE ? 'a value' : typeText(module.tables, wanted),
+        found: typeText(module.tables, module.type(node)),
+      },
+      node,
+    );
+    return false;
+  }
+}
+
+const MEMORY_TRAITS = [
+  Trait.isAddressed,
+  Trait.escapes,
+  Trait.isRuntimeMutable,
+  Trait.isVolatile,
+  Trait.isAtomic,
+];
+
+/** Reverses what was pushed from `start` on: pairs pushed as (step, node) become (node, step), the last pair first. */
+function reverse(work: number[], start: number): void {
+  for (let low = start, high = work.length - 1; low < high; low++, high--) {
+    const kept = work[low] as number;
+    work[low] = work[high] as number;
+    work[high] = kept;
+  }
+}
+
+/** An operation node as the rules see it; looking at another one costs its children. */
+class NodeShape {
+  opcode = 0;
+  type = NONE as TypeId;
+  aux = NONE;
+  readonly #operands: Node[] = [];
+
+  constructor(readonly module: HirModule) {}
+
+  look(node: Node): void {
+    const { module } = this;
+    this.opcode = module.a(node);
+    this.type = module.type(node);
+    this.aux = module.b(node);
+    this.#operands.length = 0;
+    for (let child = module.firstChild(node); child !== NONE; child = module.nextSibling(child))
+      this.#operands.push(child);
+  }
+
+  get operandCount(): number {
+    return this.#operands.length;
+  }
+
+  operandType(index: number): TypeId {
+    return this.module.type(this.#operands[index] as Node);
+  }
+
+  operandConstant(index: number): ConstantId {
+    const node = this.#operands[index] as Node;
+    return (this.module.kind(node) === NodeKind.constant ? this.module.a(node) : NONE) as ConstantId;
+  }
+}
