@@ -278,7 +278,7 @@ static bool isFree(const Classes& classes, ClassInput& input, int32_t value, int
   int32_t above = classes.holder[candidate];
   if (above == NONE) return true;
   int32_t block = input.blockOf[value];
-  return !isLiveAfter(input.liveness, input.graph, input.blockOf, above, block, value);
+  return !isLiveAfter(input.liveness, input, above, block, value);
 }
 
 }  // namespace vct

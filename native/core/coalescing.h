@@ -1,9 +1,7 @@
 // Twin of src/core/coalescing.ts.
 #pragma once
 
-#include "dominators.h"
 #include "liveness.h"
-#include "loops.h"
 
 namespace vct {
 
@@ -27,13 +25,9 @@ struct Classes {
   int32_t candidateCount = 0;
 };
 
-struct ClassInput {
+struct ClassInput : Flow {
   VirTables tables;
-  Graph graph;
-  Dominators dominators;
-  Loops loops;
   Liveness liveness;
-  std::vector<int32_t> blockOf;
 };
 
 Classes makeClasses(int32_t instructionCapacity, int32_t operandCapacity);

@@ -6,13 +6,15 @@
 
 namespace vct {
 
+static constexpr int32_t MAXIMUM_CLIMB = 32;
+
 static constexpr int32_t LIVE_OUT = INT32_MAX;
 
 static int32_t cacheCapacity(int32_t blockCount);
 static void eachUse(Liveness& liveness, const VirTables& tables, const FunctionRows& rows, const Graph& graph,
                     const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed, bool isStoring);
-static void addUse(Liveness& liveness, int32_t value, int32_t use, const std::vector<int32_t>& isWanted,
-                   bool isStoring);
+static void addUse(Liveness& liveness, const Graph& graph, int32_t value, int32_t use, int32_t block,
+                   const std::vector<int32_t>& isWanted, bool isStoring);
 static int32_t totalUses(Liveness& liveness);
 static void clearCache(Liveness& liveness);
 
@@ -21,6 +23,8 @@ Liveness makeLiveness(int32_t instructionCapacity, int32_t operandCapacity, int3
   Liveness liveness;
   liveness.useStart.resize(instructionCapacity + 1);
   liveness.uses.resize(operandCapacity);
+  liveness.lastPlace.resize(instructionCapacity);
+  liveness.lastPosition.resize(instructionCapacity);
   liveness.explored.resize(instructionCapacity);
   liveness.stamp.resize(capacity);
   liveness.keyValue.resize(capacity);
@@ -42,6 +46,7 @@ void collectUses(Liveness& liveness, const VirTables& tables, const FunctionRows
                  const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed) {
   auto& useStart = liveness.useStart;
   std::fill_n(useStart.begin(), rows.instructionCount + 1, 0);
+  std::fill_n(liveness.lastPlace.begin(), rows.instructionCount, NONE);
   std::fill_n(liveness.explored.begin(), rows.instructionCount, 0);
   liveness.capacity = cacheCapacity(rows.blockCount);
   clearCache(liveness);
@@ -69,27 +74,35 @@ static void eachUse(Liveness& liveness, const VirTables& tables, const FunctionR
         for (int32_t pair = 0; pair < count; pair += 2) {
           int32_t predecessor = tables.operands[start + pair + 1];
           if (isReachable(graph, predecessor))
-            addUse(liveness, tables.operands[start + pair], -1 - predecessor, isWanted, isStoring);
+            addUse(liveness, graph, tables.operands[start + pair], -1 - predecessor, predecessor, isWanted, isStoring);
         }
       } else {
         int32_t values = plainValueCount(opcode, count);
         for (int32_t operand = 0; operand < values; operand++)
-          addUse(liveness, tables.operands[start + operand], inst, isWanted, isStoring);
+          addUse(liveness, graph, tables.operands[start + operand], inst, block, isWanted, isStoring);
       }
     }
   }
 }
 
-static void addUse(Liveness& liveness, int32_t value, int32_t use, const std::vector<int32_t>& isWanted,
-                   bool isStoring) {
+static void addUse(Liveness& liveness, const Graph& graph, int32_t value, int32_t use, int32_t block,
+                   const std::vector<int32_t>& isWanted, bool isStoring) {
   if (value < 0 || isWanted[value] == 0) return;
   if (isStoring) {
-    int32_t place = liveness.useStart[value + 1] - 1;
-    liveness.useStart[value + 1] = place;
-    liveness.uses[place] = use;
-  } else {
-    liveness.useStart[value + 1]++;
-    liveness.count++;
+    int32_t slot = liveness.useStart[value + 1] - 1;
+    liveness.useStart[value + 1] = slot;
+    liveness.uses[slot] = use;
+    return;
+  }
+  liveness.useStart[value + 1]++;
+  liveness.count++;
+  int32_t place = graph.reversePostorderIndex[block];
+  int32_t position = use < 0 ? LIVE_OUT : use;
+  if (place > liveness.lastPlace[value]) {
+    liveness.lastPlace[value] = place;
+    liveness.lastPosition[value] = position;
+  } else if (place == liveness.lastPlace[value] && position > liveness.lastPosition[value]) {
+    liveness.lastPosition[value] = position;
   }
 }
 
@@ -156,9 +169,27 @@ static void explore(Liveness& liveness, const Graph& graph, const std::vector<in
   }
 }
 
-bool isLiveAfter(Liveness& liveness, const Graph& graph, const std::vector<int32_t>& blockOf, int32_t value,
-                 int32_t block, int32_t position) {
-  if (liveness.explored[value] != liveness.generation) explore(liveness, graph, blockOf, value);
+static bool isPast(const Liveness& liveness, const Flow& flow, int32_t value, int32_t block, int32_t position) {
+  auto& loops = flow.loops;
+  if (loops.hasIrreducible) return false;
+  int32_t definition = flow.blockOf[value];
+  int32_t outermost = NONE;
+  int32_t header = loops.isHeader[block] != 0 ? block : loops.outer[block];
+  int32_t climbed = 0;
+  while (header != NONE && !dominates(flow.dominators, header, definition)) {
+    if (++climbed > MAXIMUM_CLIMB) return false;
+    outermost = header;
+    header = loops.outer[header];
+  }
+  int32_t lastPlace = liveness.lastPlace[value];
+  if (outermost != NONE) return lastPlace < flow.graph.reversePostorderIndex[outermost];
+  int32_t place = flow.graph.reversePostorderIndex[block];
+  return lastPlace < place || (lastPlace == place && liveness.lastPosition[value] <= position);
+}
+
+bool isLiveAfter(Liveness& liveness, const Flow& flow, int32_t value, int32_t block, int32_t position) {
+  if (isPast(liveness, flow, value, block, position)) return false;
+  if (liveness.explored[value] != liveness.generation) explore(liveness, flow.graph, flow.blockOf, value);
   int32_t entry = findEntry(liveness, value, block);
   return liveness.stamp[entry] == liveness.generation && liveness.last[entry] > position;
 }

@@ -1,13 +1,23 @@
 // Twin of src/core/liveness.ts.
 #pragma once
 
-#include "graph.h"
+#include "dominators.h"
+#include "loops.h"
 
 namespace vct {
+
+struct Flow {
+  Graph graph;
+  Dominators dominators;
+  Loops loops;
+  std::vector<int32_t> blockOf;
+};
 
 struct Liveness {
   std::vector<int32_t> useStart;
   std::vector<int32_t> uses;
+  std::vector<int32_t> lastPlace;
+  std::vector<int32_t> lastPosition;
   std::vector<int32_t> explored;
   std::vector<int32_t> stamp;
   std::vector<int32_t> keyValue;
@@ -22,7 +32,6 @@ struct Liveness {
 Liveness makeLiveness(int32_t instructionCapacity, int32_t operandCapacity, int32_t blockCapacity);
 void collectUses(Liveness& liveness, const VirTables& tables, const FunctionRows& rows, const Graph& graph,
                  const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed);
-bool isLiveAfter(Liveness& liveness, const Graph& graph, const std::vector<int32_t>& blockOf, int32_t value,
-                 int32_t block, int32_t position);
+bool isLiveAfter(Liveness& liveness, const Flow& flow, int32_t value, int32_t block, int32_t position);
 
 }  // namespace vct

@@ -30,6 +30,7 @@ void computeLoops(Loops& loops, const Graph& graph) {
   std::fill_n(outer.begin(), graph.blockCount, NONE);
   std::fill_n(loops.isHeader.begin(), graph.blockCount, 0);
   std::fill_n(loops.isIrreducible.begin(), graph.blockCount, 0);
+  loops.hasIrreducible = false;
   std::fill_n(pathDepth.begin(), graph.blockCount, 0);
   std::fill_n(isMet.begin(), graph.blockCount, 0);
   int32_t depth = 0;
@@ -76,6 +77,7 @@ static void visitEdge(Loops& loops, int32_t block, int32_t successor) {
       return;
     }
     loops.isIrreducible[header] = 1;
+    loops.hasIrreducible = true;
     header = outer[header];
   }
 }

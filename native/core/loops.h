@@ -9,6 +9,7 @@ struct Loops {
   std::vector<int32_t> outer;
   std::vector<int32_t> isHeader;
   std::vector<int32_t> isIrreducible;
+  bool hasIrreducible = false;
   std::vector<int32_t> depth;
   std::vector<int32_t> pathDepth;
   std::vector<int32_t> stack;

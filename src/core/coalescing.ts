@@ -19,7 +19,7 @@
 import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
 import { VIR_BLOCK, VIR_INSTRUCTION } from '../ir/schema.js';
-import { type Dominators, dominates } from './dominators.js';
+import { dominates } from './dominators.js';
 import {
   blockColumn,
   type FunctionRows,
@@ -28,9 +28,8 @@ import {
   plainValueCount,
   type VirTables,
 } from './function-rows.js';
-import { type Graph, isReachable } from './graph.js';
-import { collectUses, isLiveAfter, type Liveness } from './liveness.js';
-import type { Loops } from './loops.js';
+import { isReachable } from './graph.js';
+import { collectUses, type Flow, isLiveAfter, type Liveness } from './liveness.js';
 
 /** How many classes a value tries before it gets one of its own; more than a few differ only in contrived input. */
 const MAXIMUM_ATTEMPTS = 16;
@@ -67,14 +66,9 @@ export interface Classes {
 }
 
 /** What `findClasses` reads and uses of one function. */
-export interface ClassInput {
+export interface ClassInput extends Flow {
   readonly tables: VirTables;
-  readonly graph: Graph;
-  readonly dominators: Dominators;
-  readonly loops: Loops;
   readonly liveness: Liveness;
-  /** Per instruction, its block. */
-  readonly blockOf: Int32Array;
 }
 
 /** Memory for functions of up to so many instructions and operands. */
@@ -355,5 +349,5 @@ function isFree(classes: Classes, input: ClassInput, value: number, candidate: n
   const above = classes.holder[candidate] as number;
   if (above === NONE) return true;
   const block = input.blockOf[value] as number;
-  return !isLiveAfter(input.liveness, input.graph, input.blockOf, above, block, value);
+  return !isLiveAfter(input.liveness, input, above, block, value);
 }

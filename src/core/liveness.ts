@@ -4,12 +4,15 @@
  * A value's live range is found by walking backward from its uses to its definition (Boissinot, Brandner, Darte, Dupont de
  * Dinechin, Rastello, "Computing Liveness Sets for SSA-Form Programs", 2011, §5: one variable at a time). The range goes
  * into one hash table of (value, block) pairs that is emptied when it is half full: a cache, so that memory stays linear in
- * the number of blocks where full liveness sets would not. A phi's operand is used on the edge, after the terminator of the
+ * the number of blocks where full liveness sets would not. Most questions need no walk: in a reducible graph nothing is alive
+ * past its last use in reverse postorder, but for loops that the definition is not in (`isPast`). A phi's operand is used on the edge, after the terminator of the
  * predecessor; a phi's result is defined at the very head of its block.
  */
 
+import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
 import { VIR_BLOCK, VIR_INSTRUCTION } from '../ir/schema.js';
+import { type Dominators, dominates } from './dominators.js';
 import {
   blockColumn,
   type FunctionRows,
@@ -19,6 +22,18 @@ import {
   type VirTables,
 } from './function-rows.js';
 import { type Graph, isReachable } from './graph.js';
+import type { Loops } from './loops.js';
+
+/** How many loops `isPast` looks through before it leaves the question to the walk. */
+const MAXIMUM_CLIMB = 32;
+
+/** What is known of the function's control flow. `blockOf` tells the block of each instruction. */
+export interface Flow {
+  readonly graph: Graph;
+  readonly dominators: Dominators;
+  readonly loops: Loops;
+  readonly blockOf: Int32Array;
+}
 
 /** The position "live at the end of the block". */
 const LIVE_OUT = 0x7fffffff;
@@ -28,6 +43,9 @@ export interface Liveness {
   /** Value v has uses[useStart[v] .. useStart[v + 1]): an instruction, or for an edge from block b, -1 - b. */
   readonly useStart: Int32Array;
   readonly uses: Int32Array;
+  /** Per value: the last block in reverse postorder that uses it, by its place there, and the last position in that block. */
+  readonly lastPlace: Int32Array;
+  readonly lastPosition: Int32Array;
   /** Per value: the generation of the cache that holds its live range. */
   readonly explored: Int32Array;
   /** The cache: an entry counts when its stamp is the generation. `last` is the last position of the block that is live. */
@@ -53,6 +71,8 @@ export function makeLiveness(
   return {
     useStart: new Int32Array(instructionCapacity + 1),
     uses: new Int32Array(operandCapacity),
+    lastPlace: new Int32Array(instructionCapacity),
+    lastPosition: new Int32Array(instructionCapacity),
     explored: new Int32Array(instructionCapacity),
     stamp: new Int32Array(capacity),
     keyValue: new Int32Array(capacity),
@@ -86,6 +106,7 @@ export function collectUses(
 ): void {
   const { useStart } = liveness;
   useStart.fill(0, 0, rows.instructionCount + 1);
+  liveness.lastPlace.fill(NONE, 0, rows.instructionCount);
   liveness.explored.fill(0, 0, rows.instructionCount);
   liveness.capacity = cacheCapacity(rows.blockCount);
   clearCache(liveness);
@@ -122,12 +143,28 @@ function eachUse(
         for (let pair = 0; pair < count; pair += 2) {
           const predecessor = tables.operands[start + pair + 1] as number;
           if (isReachable(graph, predecessor))
-            addUse(liveness, tables.operands[start + pair] as number, -1 - predecessor, isWanted, isStoring);
+            addUse(
+              liveness,
+              graph,
+              tables.operands[start + pair] as number,
+              -1 - predecessor,
+              predecessor,
+              isWanted,
+              isStoring,
+            );
         }
       } else {
         const values = plainValueCount(opcode, count);
         for (let operand = 0; operand < values; operand++)
-          addUse(liveness, tables.operands[start + operand] as number, inst, isWanted, isStoring);
+          addUse(
+            liveness,
+            graph,
+            tables.operands[start + operand] as number,
+            inst,
+            block,
+            isWanted,
+            isStoring,
+          );
       }
     }
   }
@@ -135,19 +172,29 @@ function eachUse(
 
 function addUse(
   liveness: Liveness,
+  graph: Graph,
   value: number,
   use: number,
+  block: number,
   isWanted: Int32Array,
   isStoring: boolean,
 ): void {
   if (value < 0 || isWanted[value] === 0) return;
   if (isStoring) {
-    const place = (liveness.useStart[value + 1] as number) - 1;
-    liveness.useStart[value + 1] = place;
-    liveness.uses[place] = use;
-  } else {
-    (liveness.useStart[value + 1] as number)++;
-    liveness.count++;
+    const slot = (liveness.useStart[value + 1] as number) - 1;
+    liveness.useStart[value + 1] = slot;
+    liveness.uses[slot] = use;
+    return;
+  }
+  (liveness.useStart[value + 1] as number)++;
+  liveness.count++;
+  const place = graph.reversePostorderIndex[block] as number;
+  const position = use < 0 ? LIVE_OUT : use;
+  if (place > (liveness.lastPlace[value] as number)) {
+    liveness.lastPlace[value] = place;
+    liveness.lastPosition[value] = position;
+  } else if (place === liveness.lastPlace[value] && position > (liveness.lastPosition[value] as number)) {
+    liveness.lastPosition[value] = position;
   }
 }
 
@@ -221,18 +268,43 @@ function explore(liveness: Liveness, graph: Graph, blockOf: Int32Array, value: n
 }
 
 /**
+ * Whether all uses of a value plainly lie behind a place. In a reducible graph, control goes backward only to headers of
+ * loops around it, and a value that is alive does not pass into a loop again that its definition is in. So what is alive
+ * at a place has a use at or after, in reverse postorder, the header of the outermost loop around the place that the definition
+ * is not in, or the place itself where there is no such loop.
+ */
+function isPast(liveness: Liveness, flow: Flow, value: number, block: number, position: number): boolean {
+  const { loops } = flow;
+  if (loops.hasIrreducible) return false;
+  const definition = flow.blockOf[value] as number;
+  let outermost = NONE;
+  let header = loops.isHeader[block] !== 0 ? block : (loops.outer[block] as number);
+  let climbed = 0;
+  // The definition dominates the place, so a loop around the place holds it just when the header dominates it.
+  while (header !== NONE && !dominates(flow.dominators, header, definition)) {
+    if (++climbed > MAXIMUM_CLIMB) return false;
+    outermost = header;
+    header = loops.outer[header] as number;
+  }
+  const lastPlace = liveness.lastPlace[value] as number;
+  if (outermost !== NONE) return lastPlace < (flow.graph.reversePostorderIndex[outermost] as number);
+  const place = flow.graph.reversePostorderIndex[block] as number;
+  return lastPlace < place || (lastPlace === place && (liveness.lastPosition[value] as number) <= position);
+}
+
+/**
  * Whether `value` is still needed after the instruction at `position` of `block`, where it is defined. Requires that the
  * definition of `value` dominates that place, and that `collectUses` was told of `value`.
  */
 export function isLiveAfter(
   liveness: Liveness,
-  graph: Graph,
-  blockOf: Int32Array,
+  flow: Flow,
   value: number,
   block: number,
   position: number,
 ): boolean {
-  if (liveness.explored[value] !== liveness.generation) explore(liveness, graph, blockOf, value);
+  if (isPast(liveness, flow, value, block, position)) return false;
+  if (liveness.explored[value] !== liveness.generation) explore(liveness, flow.graph, flow.blockOf, value);
   const entry = findEntry(liveness, value, block);
   return liveness.stamp[entry] === liveness.generation && (liveness.last[entry] as number) > position;
 }

@@ -17,6 +17,8 @@ export interface Loops {
   readonly isHeader: Int32Array;
   /** Per block: 1 when it heads a loop that has another entry. */
   readonly isIrreducible: Int32Array;
+  /** Whether there is a loop with another entry. */
+  hasIrreducible: boolean;
   /** Per block: how many loops it is in; 0 also for unreachable blocks. */
   readonly depth: Int32Array;
   /** Scratch: how deep a block is on the path of the walk, 0 when it is not on it; the walk's stack and cursors. */
@@ -32,6 +34,7 @@ export function makeLoops(blockCapacity: number): Loops {
     outer: new Int32Array(blockCapacity),
     isHeader: new Int32Array(blockCapacity),
     isIrreducible: new Int32Array(blockCapacity),
+    hasIrreducible: false,
     depth: new Int32Array(blockCapacity),
     pathDepth: new Int32Array(blockCapacity),
     stack: new Int32Array(blockCapacity),
@@ -46,6 +49,7 @@ export function computeLoops(loops: Loops, graph: Graph): void {
   outer.fill(NONE, 0, graph.blockCount);
   loops.isHeader.fill(0, 0, graph.blockCount);
   loops.isIrreducible.fill(0, 0, graph.blockCount);
+  loops.hasIrreducible = false;
   pathDepth.fill(0, 0, graph.blockCount);
   isMet.fill(0, 0, graph.blockCount);
   let depth = 0;
@@ -89,6 +93,7 @@ function visitEdge(loops: Loops, block: number, successor: number): void {
       return;
     }
     loops.isIrreducible[header] = 1;
+    loops.hasIrreducible = true;
     header = outer[header] as number;
   }
 }

@@ -272,6 +272,9 @@ describe('liveness on demand', () => {
       computeDominators(dominators, graph);
       const blockOf = new Int32Array(rows.instructionCount);
       placeInstructions(tables, rows, blockOf);
+      const loops = makeLoops(rows.blockCount);
+      computeLoops(loops, graph);
+      const flow = { graph, dominators, loops, blockOf };
       const all = new Int32Array(rows.instructionCount).fill(1);
       const liveness = makeLiveness(rows.instructionCount, rows.operandCount, rows.blockCount);
       collectUses(liveness, tables, rows, graph, all, all);
@@ -280,7 +283,7 @@ describe('liveness on demand', () => {
           const [above, below] = [blockOf[value] as Block, blockOf[at] as Block];
           if (!dominates(dominators, above, below) || (above === below && value >= at)) continue;
           questions++;
-          const found = isLiveAfter(liveness, graph, blockOf, value, below, at);
+          const found = isLiveAfter(liveness, flow, value, below, at);
           if (found !== isLiveByDefinition(view, value, below, at))
             expect.fail(`${view.name}: value ${value} after ${at}: ${found}`);
         }

@@ -308,9 +308,9 @@ join:
 
 describe('008/R8 random functions', () => {
   for (const [maximumBlocks, count] of [
-    [4, 1500],
-    [8, 1500],
-    [24, 300],
+    [4, 600],
+    [8, 600],
+    [24, 150],
   ] as const) {
     it(`keep their meaning, with up to ${maximumBlocks} blocks`, () => {
       const names = Array.from({ length: count }, (_, seed) => `f${seed}`);
