@@ -42,6 +42,7 @@ type Body = Omit<InstructionDraft, 'opcode'>;
 
 const OPCODE_NUMBERS = new Map<string, number>(OPCODES.map((opcode, number) => [opcode.name, number]));
 const MAXIMUM_NUMBER = 2 ** 31 - 1;
+const INTEGER_TYPE = /^[iu][0-9]+$/;
 
 /** Reads the instructions of one function. */
 export class InstructionReader {
@@ -313,7 +314,7 @@ export class InstructionReader {
     const { cursor } = this;
     for (let count = 0; count < minimum || cursor.is(','); count++) {
       this.#comma();
-      const isTyped = cursor.kind() === TokenKind.word && cursor.kind(1) === TokenKind.integer;
+      const isTyped = cursor.kind() === TokenKind.word && INTEGER_TYPE.test(cursor.tokens.raw(cursor.at));
       this.#operand(isTyped ? this.#type() : this.tables.types.i32);
     }
   }

@@ -194,7 +194,9 @@ class FunctionParser {
 
   #annotations(): { region: number; traits: number; position: number } {
     const { cursor, source } = this;
-    const region = cursor.accept('region') ? cursor.integer('a region', 0, 2 ** 31 - 1) : NONE;
+    // On the next line the word may be a label.
+    const hasRegion = !cursor.startsLine && cursor.accept('region');
+    const region = hasRegion ? cursor.integer('a region', 0, 2 ** 31 - 1) : NONE;
     const traits = parseTraits(cursor, source.tables);
     return { region, traits, position: parsePosition(cursor, source.tables, source.sources) };
   }
