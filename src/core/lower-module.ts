@@ -54,6 +54,8 @@ function virModuleOf(hir: HirModule, outputs: readonly Int32Array<SharedArrayBuf
   adopt(vir.operands, outputs[LowerOutput.operands]);
   adopt(vir.blocks, outputs[LowerOutput.blocks]);
   adopt(vir.functions, outputs[LowerOutput.functions]);
+  // Where a node stands in the `.hir` text is where what came from it stands.
+  vir.textPlaces = hir.textPlaces;
   vir.loweringMap = new LoweringMap(vir, hir.nodes.length, outputs[LowerOutput.values] as Int32Array);
   return vir;
 }

@@ -48,12 +48,13 @@ export class VirModule {
     return id < this.functions.length && this.functions.get(id, VIR_FUNCTION.blockCount) > 0;
   }
 
-  /** Where an instruction came from: in the author's source where that is known, else in the `.vir` text. */
+  /** Where an instruction came from: in the author's source where that is known, else in the text that was read. */
   positionOf(id: FunctionId, inst: Inst): DiagnosticPosition | undefined {
     const row = this.functions.get(id, VIR_FUNCTION.firstInstruction) + inst;
     return (
       this.tables.position(this.instructions.get(row, VIR_INSTRUCTION.position) ?? NONE) ??
       this.textPlaces?.get(this.textPlaces.instructions, row) ??
+      this.textPlaces?.get(this.textPlaces.nodes, this.instructions.get(row, VIR_INSTRUCTION.node) ?? NONE) ??
       this.functionPositionOf(id)
     );
   }
@@ -64,6 +65,7 @@ export class VirModule {
     return (
       this.tables.position(this.blocks.get(row, VIR_BLOCK.position) ?? NONE) ??
       this.textPlaces?.get(this.textPlaces.blocks, row) ??
+      this.textPlaces?.get(this.textPlaces.nodes, this.blocks.get(row, VIR_BLOCK.node) ?? NONE) ??
       this.functionPositionOf(id)
     );
   }
