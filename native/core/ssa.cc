@@ -26,47 +26,44 @@ void clearSsa(SsaState& state) {
   state.firstIncomplete.length = 0;
 }
 
-static int32_t findSlot(SsaState& state, int32_t block, int32_t variable) {
-  const auto mask = static_cast<uint32_t>(state.mapStamp.size() - 1);
+static int32_t findEntry(SsaState& state, int32_t block, int32_t variable) {
+  const std::vector<int32_t>& map = state.map;
+  const int32_t stamp = state.stamp;
+  const auto mask = static_cast<uint32_t>(map.size() - 1);
   uint32_t hash = static_cast<uint32_t>(block) * 0x9e3779b1u ^ static_cast<uint32_t>(variable) * 0x85ebca6bu;
   hash = (hash ^ (hash >> 15)) * 0x2c1b3c6du;
   hash ^= hash >> 13;
-  uint32_t slot = hash & mask;
-  while (state.mapStamp[slot] == state.stamp) {
-    if (state.mapBlock[slot] == block && state.mapVariable[slot] == variable)
-      return static_cast<int32_t>(slot);
-    slot = (slot + 1) & mask;
+  uint32_t at = (hash * MapEntry::stride) & mask;
+  while (map[at + MapEntry::stamp] == stamp) {
+    if (map[at + MapEntry::block] == block && map[at + MapEntry::variable] == variable) {
+      return static_cast<int32_t>(at);
+    }
+    at = (at + MapEntry::stride) & mask;
   }
-  return static_cast<int32_t>(slot);
+  return static_cast<int32_t>(at);
 }
 
 static void growMap(SsaState& state) {
-  const size_t size = state.mapStamp.size() * 2;
+  const size_t size = state.map.size() * 2;
   if (size > INT32_MAX) throw std::bad_alloc();
-  const std::vector<int32_t> mapStamp = std::exchange(state.mapStamp, std::vector<int32_t>(size));
-  const std::vector<int32_t> mapBlock = std::exchange(state.mapBlock, std::vector<int32_t>(size));
-  const std::vector<int32_t> mapVariable = std::exchange(state.mapVariable, std::vector<int32_t>(size));
-  const std::vector<int32_t> mapValue = std::exchange(state.mapValue, std::vector<int32_t>(size));
-  for (size_t old = 0; old < mapStamp.size(); old++) {
-    if (mapStamp[old] != state.stamp) continue;
-    const int32_t slot = findSlot(state, mapBlock[old], mapVariable[old]);
-    state.mapStamp[slot] = state.stamp;
-    state.mapBlock[slot] = mapBlock[old];
-    state.mapVariable[slot] = mapVariable[old];
-    state.mapValue[slot] = mapValue[old];
+  const std::vector<int32_t> old = std::exchange(state.map, std::vector<int32_t>(size));
+  for (size_t from = 0; from < old.size(); from += MapEntry::stride) {
+    if (old[from + MapEntry::stamp] != state.stamp) continue;
+    const int32_t at = findEntry(state, old[from + MapEntry::block], old[from + MapEntry::variable]);
+    for (int32_t word = 0; word < MapEntry::stride; word++) state.map[at + word] = old[from + word];
   }
 }
 
 void writeVariable(SsaState& state, int32_t block, int32_t variable, int32_t value) {
-  if (static_cast<size_t>(state.mapCount) * 2 >= state.mapStamp.size()) growMap(state);
-  const int32_t slot = findSlot(state, block, variable);
-  if (state.mapStamp[slot] != state.stamp) {
-    state.mapStamp[slot] = state.stamp;
-    state.mapBlock[slot] = block;
-    state.mapVariable[slot] = variable;
+  if (static_cast<size_t>(state.mapCount) * 2 * MapEntry::stride >= state.map.size()) growMap(state);
+  const int32_t at = findEntry(state, block, variable);
+  if (state.map[at + MapEntry::stamp] != state.stamp) {
+    state.map[at + MapEntry::stamp] = state.stamp;
+    state.map[at + MapEntry::block] = block;
+    state.map[at + MapEntry::variable] = variable;
     state.mapCount++;
   }
-  state.mapValue[slot] = value;
+  state.map[at + MapEntry::value] = value;
 }
 
 static int32_t newVariablePhi(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
@@ -83,9 +80,9 @@ static int32_t readThrough(FunctionBuffer& buffer, SsaState& state, int32_t star
   int32_t block = start;
   int32_t value = NONE;
   for (;;) {
-    const int32_t slot = findSlot(state, block, variable);
-    if (state.mapStamp[slot] == state.stamp) {
-      value = resolve(buffer, state.mapValue[slot]);
+    const int32_t at = findEntry(state, block, variable);
+    if (state.map[at + MapEntry::stamp] == state.stamp) {
+      value = resolve(buffer, state.map[at + MapEntry::value]);
       break;
     }
     if (buffer.blockSealed.data[block] == 0) {

@@ -6,6 +6,14 @@
 
 namespace vct {
 
+namespace MapEntry {
+constexpr int32_t stamp = 0;
+constexpr int32_t block = 1;
+constexpr int32_t variable = 2;
+constexpr int32_t value = 3;
+constexpr int32_t stride = 4;
+}  // namespace MapEntry
+
 struct SsaState {
   Words variableType;
   Words variableName;
@@ -13,10 +21,7 @@ struct SsaState {
   Words variableTraits;
   Words variableNode;
   Words variableUndef;
-  std::vector<int32_t> mapStamp = std::vector<int32_t>(64);
-  std::vector<int32_t> mapBlock = std::vector<int32_t>(64);
-  std::vector<int32_t> mapVariable = std::vector<int32_t>(64);
-  std::vector<int32_t> mapValue = std::vector<int32_t>(64);
+  std::vector<int32_t> map = std::vector<int32_t>(64 * MapEntry::stride);
   int32_t mapCount = 0;
   int32_t stamp = 0;
   Words pendingPhis;

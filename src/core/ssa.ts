@@ -14,6 +14,9 @@ import { NONE } from '../ir/entities.js';
 import { type FunctionBuffer, newPhi, resolve } from './function-buffer.js';
 import { Words } from './words.js';
 
+/** Words of an entry of the current-definition map; they stand together, so that a look costs one cache line. */
+const MapEntry = { stamp: 0, block: 1, variable: 2, value: 3, stride: 4 } as const;
+
 /** What construction keeps for one function. */
 export class SsaState {
   /** Per variable of the function: what its phis get. */
@@ -25,10 +28,7 @@ export class SsaState {
   readonly variableUndef = new Words();
 
   /** The current-definition map: open addressing; an entry counts only when its stamp is that of the function. */
-  mapStamp = new Int32Array(64);
-  mapBlock = new Int32Array(64);
-  mapVariable = new Int32Array(64);
-  mapValue = new Int32Array(64);
+  map = new Int32Array(64 * MapEntry.stride);
   mapCount = 0;
   stamp = 0;
 
@@ -68,49 +68,47 @@ export function clearSsa(state: SsaState): void {
   state.firstIncomplete.length = 0;
 }
 
-/** The slot of a key in the map, or the free slot where it belongs. Both halves of the key reach every bit. */
-function findSlot(state: SsaState, block: number, variable: number): number {
-  const mask = state.mapStamp.length - 1;
+/** Where the entry of a key is in the map, or where it belongs. Both halves of the key reach every bit of the hash. */
+function findEntry(state: SsaState, block: number, variable: number): number {
+  const { map, stamp } = state;
+  const mask = map.length - 1;
   let hash = Math.imul(block, 0x9e3779b1) ^ Math.imul(variable, 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d);
   hash ^= hash >>> 13;
-  let slot = hash & mask;
-  while (state.mapStamp[slot] === state.stamp) {
-    if (state.mapBlock[slot] === block && state.mapVariable[slot] === variable) return slot;
-    slot = (slot + 1) & mask;
+  let at = (hash * MapEntry.stride) & mask;
+  while (map[at + MapEntry.stamp] === stamp) {
+    if (map[at + MapEntry.block] === block && map[at + MapEntry.variable] === variable) return at;
+    at = (at + MapEntry.stride) & mask;
   }
-  return slot;
+  return at;
 }
 
 /** Doubles the map and places its entries anew. */
 function growMap(state: SsaState): void {
-  const { mapStamp, mapBlock, mapVariable, mapValue } = state;
-  const size = mapStamp.length * 2;
-  state.mapStamp = new Int32Array(size);
-  state.mapBlock = new Int32Array(size);
-  state.mapVariable = new Int32Array(size);
-  state.mapValue = new Int32Array(size);
-  for (let old = 0; old < mapStamp.length; old++) {
-    if (mapStamp[old] !== state.stamp) continue;
-    const slot = findSlot(state, mapBlock[old] as number, mapVariable[old] as number);
-    state.mapStamp[slot] = state.stamp;
-    state.mapBlock[slot] = mapBlock[old] as number;
-    state.mapVariable[slot] = mapVariable[old] as number;
-    state.mapValue[slot] = mapValue[old] as number;
+  const old = state.map;
+  state.map = new Int32Array(old.length * 2);
+  for (let from = 0; from < old.length; from += MapEntry.stride) {
+    if (old[from + MapEntry.stamp] !== state.stamp) continue;
+    const at = findEntry(
+      state,
+      old[from + MapEntry.block] as number,
+      old[from + MapEntry.variable] as number,
+    );
+    for (let word = 0; word < MapEntry.stride; word++) state.map[at + word] = old[from + word] as number;
   }
 }
 
 /** Records the value of a variable at the end of what a block holds so far (005/L-17). */
 export function writeVariable(state: SsaState, block: number, variable: number, value: number): void {
-  if (state.mapCount * 2 >= state.mapStamp.length) growMap(state);
-  const slot = findSlot(state, block, variable);
-  if (state.mapStamp[slot] !== state.stamp) {
-    state.mapStamp[slot] = state.stamp;
-    state.mapBlock[slot] = block;
-    state.mapVariable[slot] = variable;
+  if (state.mapCount * 2 * MapEntry.stride >= state.map.length) growMap(state);
+  const at = findEntry(state, block, variable);
+  if (state.map[at + MapEntry.stamp] !== state.stamp) {
+    state.map[at + MapEntry.stamp] = state.stamp;
+    state.map[at + MapEntry.block] = block;
+    state.map[at + MapEntry.variable] = variable;
     state.mapCount++;
   }
-  state.mapValue[slot] = value;
+  state.map[at + MapEntry.value] = value;
 }
 
 /** Makes the phi of a variable and records it as its definition in the block. */
@@ -139,9 +137,9 @@ function readThrough(buffer: FunctionBuffer, state: SsaState, start: number, var
   let block = start;
   let value = NONE;
   for (;;) {
-    const slot = findSlot(state, block, variable);
-    if (state.mapStamp[slot] === state.stamp) {
-      value = resolve(buffer, state.mapValue[slot] as number);
+    const at = findEntry(state, block, variable);
+    if (state.map[at + MapEntry.stamp] === state.stamp) {
+      value = resolve(buffer, state.map[at + MapEntry.value] as number);
       break;
     }
     if (buffer.blockSealed.data[block] === 0) {
