@@ -54,7 +54,7 @@ test('005/L-5 a sum 1,000,000 deep gives the same bytes', () => {
     return node(module, NodeKind.block, [node(module, NodeKind.assign, [sum], 0)]);
   });
   expectSame(hir);
-});
+}, 240_000);
 
 test('005/L-5 20,000 loops in loops give the same bytes', () => {
   const hir = moduleOf((module) => {
