@@ -15,8 +15,8 @@ import { Scratch } from './scratch.js';
 import { outputPlace, reasonText } from './write-output.js';
 
 /**
- * Builds `output`, in the phases probe, emit, compile and write. The output is replaced in one step once all has gone well, and stays as it was otherwise. A compiler that fails
- * becomes one diagnostic with its output attached (VCT0907).
+ * Builds `output`, in the phases probe, emit, compile and write. The output is replaced in one step once all has gone well, and
+ * stays as it was otherwise. A compiler that fails becomes one diagnostic with its output attached (VCT0907).
  */
 export async function buildExecutable(
   vir: VirModule,

@@ -2,6 +2,7 @@
 
 import { lowerModule } from '../core/index.js';
 import { type Diagnostic, DiagnosticError, fail } from '../diag/diagnostic.js';
+import { verifyHir } from '../hir/verifier.js';
 import type { CoreChoice } from '../ir/config.js';
 import { HirModule } from '../ir/hir-module.js';
 import { VirModule } from '../ir/vir-module.js';
@@ -31,10 +32,11 @@ export function prepare(module: AnyModule, core: CoreChoice, progress?: Progress
   }
   if (!(module instanceof HirModule)) return fail('VCT0908');
   progress?.begin('verify');
+  const remarks = accepted(verifyHir(module));
   progress?.begin('lower');
   const vir = lowerModule(module, core);
   progress?.begin('verify lowered');
-  return { vir, remarks: accepted(verifyVir(vir)) };
+  return { vir, remarks: [...remarks, ...accepted(verifyVir(vir))] };
 }
 
 function accepted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {
