@@ -6,12 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { diagnosticReference, withSection } from '../dist/diag/reference.js';
 import { optionReference } from '../dist/driver/reference.js';
 import { generateLayout } from '../dist/ir/generate-layout.js';
+import { erroneousReference, opcodeReference } from '../dist/vir/reference.js';
 
 /** Every generated file, with the function that gives its text. */
 const FILES = [['../native/generated/layout.h', generateLayout]];
 
 /** Every generated section of a page: between `<!-- generated: name -->` and `<!-- end: name -->`. */
 const SECTIONS = [
+  ['../spec/006-vir.md', 'instructions', opcodeReference],
+  ['../spec/006-vir.md', 'erroneous', erroneousReference],
   ['../spec/010-driver-cli.md', 'options', optionReference],
   ['../spec/011-diagnostics.md', 'diagnostics', diagnosticReference],
 ];
