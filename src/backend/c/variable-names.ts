@@ -38,7 +38,7 @@ export class VariableNames {
     for (let inst = view.parameterCount; inst < view.instructionCount; inst++) {
       if (plan.isLive[inst] === 0) continue;
       const opcode = view.opcode(inst as Inst);
-      if (opcode !== Opcode.alloca && (opcode !== Opcode.cmpxchg || this.#variable(inst) !== NONE)) continue;
+      if (opcode !== Opcode.alloca && (opcode !== Opcode.cmpxchg || this.of(inst as Inst) !== NONE)) continue;
       const type = view.instructionType(inst as Inst);
       this.#own.set(inst, next);
       this.#types[next] = opcode === Opcode.alloca ? view.tables.types.pointee(type) : type;
@@ -50,9 +50,10 @@ export class VariableNames {
     }
   }
 
-  /** The variable of an instruction, or NONE. */
+  /** The variable of an instruction, or NONE; a variable that nothing needs has no name and is none. */
   of(inst: Inst): number {
-    return this.#own.get(inst) ?? this.#variable(inst);
+    const variable = this.#own.get(inst) ?? this.#variable(inst);
+    return this.#names[variable] === undefined ? NONE : variable;
   }
 
   name(variable: number): string {
