@@ -8,9 +8,11 @@ namespace vct {
 
 static constexpr int32_t MAXIMUM_CLIMB = 32;
 
+static constexpr int32_t MAXIMUM_OPERAND_SHARE = 1 << 20;
+
 static constexpr int32_t LIVE_OUT = INT32_MAX;
 
-static int32_t cacheCapacity(int32_t blockCount);
+static int32_t cacheCapacity(int32_t blockCount, int32_t operandCount);
 static void eachUse(Liveness& liveness, const VirTables& tables, const FunctionRows& rows, const Graph& graph,
                     const std::vector<int32_t>& isWanted, const std::vector<int32_t>& isUsed, bool isStoring);
 static void addUse(Liveness& liveness, const Graph& graph, int32_t value, int32_t use, int32_t block,
@@ -19,7 +21,7 @@ static int32_t totalUses(Liveness& liveness);
 static void clearCache(Liveness& liveness);
 
 Liveness makeLiveness(int32_t instructionCapacity, int32_t operandCapacity, int32_t blockCapacity) {
-  int32_t capacity = cacheCapacity(blockCapacity);
+  int32_t capacity = cacheCapacity(blockCapacity, operandCapacity);
   Liveness liveness;
   liveness.useStart.resize(instructionCapacity + 1);
   liveness.uses.resize(operandCapacity);
@@ -35,9 +37,11 @@ Liveness makeLiveness(int32_t instructionCapacity, int32_t operandCapacity, int3
   return liveness;
 }
 
-static int32_t cacheCapacity(int32_t blockCount) {
+static int32_t cacheCapacity(int32_t blockCount, int32_t operandCount) {
+  int64_t wanted =
+      std::max<int64_t>(4 * static_cast<int64_t>(blockCount), 2 * std::min(operandCount, MAXIMUM_OPERAND_SHARE));
   int64_t capacity = 64;
-  while (capacity < 4 * static_cast<int64_t>(blockCount)) capacity *= 2;
+  while (capacity < wanted) capacity *= 2;
   if (capacity > INT32_MAX) throw std::bad_alloc();
   return static_cast<int32_t>(capacity);
 }
@@ -48,7 +52,7 @@ void collectUses(Liveness& liveness, const VirTables& tables, const FunctionRows
   std::fill_n(useStart.begin(), rows.instructionCount + 1, 0);
   std::fill_n(liveness.lastPlace.begin(), rows.instructionCount, NONE);
   std::fill_n(liveness.explored.begin(), rows.instructionCount, 0);
-  liveness.capacity = cacheCapacity(rows.blockCount);
+  liveness.capacity = cacheCapacity(rows.blockCount, rows.operandCount);
   clearCache(liveness);
   eachUse(liveness, tables, rows, graph, isWanted, isUsed, false);
   for (int32_t value = 0; value < rows.instructionCount; value++) useStart[value + 1] += useStart[value];

@@ -27,6 +27,9 @@ import type { Loops } from './loops.js';
 /** How many loops `isPast` looks through before it leaves the question to the walk. */
 const MAXIMUM_CLIMB = 32;
 
+/** How far the number of operands may enlarge the cache. */
+const MAXIMUM_OPERAND_SHARE = 1 << 20;
+
 /** What is known of the function's control flow. `blockOf` tells the block of each instruction. */
 export interface Flow {
   readonly graph: Graph;
@@ -67,7 +70,7 @@ export function makeLiveness(
   operandCapacity: number,
   blockCapacity: number,
 ): Liveness {
-  const capacity = cacheCapacity(blockCapacity);
+  const capacity = cacheCapacity(blockCapacity, operandCapacity);
   return {
     useStart: new Int32Array(instructionCapacity + 1),
     uses: new Int32Array(operandCapacity),
@@ -85,10 +88,11 @@ export function makeLiveness(
   };
 }
 
-/** Room for every block of one value twice over, at half load. */
-function cacheCapacity(blockCount: number): number {
+/** Room for every block of one value twice over, at half load; more where a few values are used in very many places. */
+function cacheCapacity(blockCount: number, operandCount: number): number {
+  const wanted = Math.max(4 * blockCount, 2 * Math.min(operandCount, MAXIMUM_OPERAND_SHARE));
   let capacity = 64;
-  while (capacity < 4 * blockCount) capacity *= 2;
+  while (capacity < wanted) capacity *= 2;
   return capacity;
 }
 
@@ -108,7 +112,7 @@ export function collectUses(
   useStart.fill(0, 0, rows.instructionCount + 1);
   liveness.lastPlace.fill(NONE, 0, rows.instructionCount);
   liveness.explored.fill(0, 0, rows.instructionCount);
-  liveness.capacity = cacheCapacity(rows.blockCount);
+  liveness.capacity = cacheCapacity(rows.blockCount, rows.operandCount);
   clearCache(liveness);
   eachUse(liveness, tables, rows, graph, isWanted, isUsed, false);
   for (let value = 0; value < rows.instructionCount; value++)

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { leaveSsa, type OutOfSsaResult } from '../../src/core/leave-ssa.js';
 import { checkOutOfSsa } from '../../src/core/out-of-ssa-checker.js';
+import { DiagnosticError } from '../../src/diag/diagnostic.js';
 import type { Block, FunctionId, Inst } from '../../src/ir/entities.js';
 import { NONE, operandConstant, type Value } from '../../src/ir/entities.js';
-import type { VirFunction } from '../../src/ir/vir-module.js';
+import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../../src/ir/schema.js';
+import type { VirFunction, VirModule } from '../../src/ir/vir-module.js';
 import { parseVir } from '../../src/vir/parser.js';
 import { randomFunction, runFunction } from '../harness/random-vir.js';
 
@@ -327,4 +329,108 @@ describe('008/R8 random functions', () => {
       }
     });
   }
+});
+
+describe('001 §5 the border of out-of-SSA', () => {
+  const text = `module "m"
+func @f(%c: i1, %p: i32) -> i32 {
+entry:
+  condbr %c, %then, %join
+then:
+  %x = add i32 %p, 1
+  br %join
+join:
+  %r = phi i32 [ %p, %entry ], [ %x, %then ]
+  ret i32 %r
+}`;
+
+  /** The code and text of the diagnostic that leaving SSA ends with after a change of the tables. */
+  function faultOf(change: (vir: VirModule) => void): string {
+    const vir = parseVir(text);
+    change(vir);
+    try {
+      leaveSsa(vir, 'ts');
+    } catch (error) {
+      if (error instanceof DiagnosticError) return error.message;
+      throw error;
+    }
+    return 'none';
+  }
+
+  const phi = 5;
+  const phiOperands = (vir: VirModule) => vir.instructions.get(phi, VIR_INSTRUCTION.operandStart);
+
+  it('takes the tables as they are', () => {
+    expect(faultOf(() => undefined)).toBe('none');
+  });
+
+  it('says which row is at fault', () => {
+    const cases: [string, (vir: VirModule) => void][] = [
+      // The predecessor twice, and a block that is none.
+      ['virInstruction table is malformed: row 5', (vir) => vir.operands.set(phiOperands(vir) + 1, 0, 1)],
+      ['virInstruction table is malformed: row 5', (vir) => vir.operands.set(phiOperands(vir) + 1, 0, 2)],
+      [
+        'virInstruction table is malformed: row 5',
+        (vir) => vir.instructions.set(phi, VIR_INSTRUCTION.operandCount, 2),
+      ],
+      ['operands table is malformed', (vir) => vir.operands.set(phiOperands(vir), 0, NONE)],
+      ['operands table is malformed', (vir) => vir.operands.set(phiOperands(vir), 0, 1000)],
+      [
+        'virInstruction table is malformed: row 3',
+        (vir) => vir.instructions.set(3, VIR_INSTRUCTION.opcode, 4000),
+      ],
+      ['virBlock table is malformed: row 1', (vir) => vir.blocks.set(1, VIR_BLOCK.instructionCount, 0)],
+      [
+        'virFunction table is malformed: row 0',
+        (vir) => vir.functions.set(0, VIR_FUNCTION.blockCount, 2 ** 31 - 1),
+      ],
+      ['virFunction table is malformed: row 0', (vir) => vir.functions.set(0, VIR_FUNCTION.firstOperand, -5)],
+    ];
+    for (const [expected, change] of cases) {
+      expect(faultOf(change)).toContain('VCT0500');
+      expect(faultOf(change)).toContain(expected);
+    }
+  });
+
+  it('ends soon on functions that all claim the same rows', () => {
+    expect(
+      faultOf((vir) => {
+        const row = [...vir.functions.view()];
+        for (let copy = 0; copy < 10_000; copy++) {
+          vir.functions.append();
+          vir.functions.data.set(row, (copy + 1) * VIR_FUNCTION.stride);
+        }
+      }),
+    ).toContain('virFunction table is malformed: row 1: it has too few or too many rows');
+  });
+});
+
+describe('008 X: size', () => {
+  it('leaves SSA on 20,000 ifs in a row, nested as deep, and with as many variables in one loop', () => {
+    const count = 20_000;
+    const row: string[] = [];
+    const nested: string[] = [];
+    for (let index = 0; index < count; index++) {
+      const before = index === 0 ? '%p' : `%y${index - 1}`;
+      row.push(`b${index}:\n  condbr %c, %t${index}, %j${index}`);
+      row.push(`t${index}:\n  %x${index} = add i32 ${before}, 1\n  br %j${index}`);
+      row.push(`j${index}:\n  %y${index} = phi i32 [ ${before}, %b${index} ], [ %x${index}, %t${index} ]`);
+      row.push(`  br %b${index + 1}`);
+      nested.push(`n${index}:\n  condbr %c, %n${index + 1}, %m${index}`);
+    }
+    row.push(`b${count}:\n  ret i32 %y${count - 1}`);
+    nested.push(`n${count}:\n  %z${count} = add i32 %p, 1\n  br %m${count - 1}`);
+    for (let index = count - 1; index >= 0; index--) {
+      const inner = index === count - 1 ? `n${count}` : `m${index + 1}`;
+      nested.push(`m${index}:\n  %z${index} = phi i32 [ %p, %n${index} ], [ %z${index + 1}, %${inner} ]`);
+      nested.push(index === 0 ? '  ret i32 %z0' : `  br %m${index - 1}`);
+    }
+    const vir = parseVir(
+      `module "m"\nfunc @row(%p: i32, %c: i1) -> i32 {\nentry:\n  br %b0\n${row.join('\n')}\n}\n` +
+        `func @nested(%p: i32, %c: i1) -> i32 {\nentry:\n  br %n0\n${nested.join('\n')}\n}\n`,
+    );
+    const result = leaveSsa(vir, 'ts');
+    expect(result.copies.length).toBe(0);
+    expect([result.variableCount(0 as FunctionId), result.variableCount(1 as FunctionId)]).toEqual([2, 2]);
+  });
 });
