@@ -14,6 +14,15 @@ namespace {
 
 using vct::Int32Array;
 
+/** Who compiled this. */
+#if defined(__clang__)
+constexpr const char* compiler = "clang " __clang_version__;
+#elif defined(__GNUC__)
+constexpr const char* compiler = "gcc " __VERSION__;
+#else
+constexpr const char* compiler = "another compiler";
+#endif
+
 /** The most arrays that an entry takes. */
 constexpr uint32_t maximumArrays = 24;
 
@@ -106,7 +115,7 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
         {
             InstanceValue("schemaVersion", Napi::Number::New(env, vct::SCHEMA_VERSION), napi_enumerable),
             InstanceValue("layoutHash", Napi::Number::New(env, vct::LAYOUT_HASH), napi_enumerable),
-            InstanceValue("compiler", Napi::String::New(env, __VERSION__), napi_enumerable),
+            InstanceValue("compiler", Napi::String::New(env, compiler), napi_enumerable),
             InstanceMethod("lower", &CoreAddon::lower, napi_enumerable),
             InstanceMethod("outOfSsa", &CoreAddon::outOfSsa, napi_enumerable),
         });

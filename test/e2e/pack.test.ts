@@ -75,6 +75,20 @@ const isNative = canBuild();
 const ASK_CORE = `import { coreInfo } from 'libvct';
 console.log(JSON.stringify(coreInfo()));`;
 
+/** A whole compilation by the public API: what it prints when run, its LLVM text's and its C text's length. */
+const COMPILE = `import { createModule, emitC, emitLlvm, fn, i8, i32, ptr, run } from 'libvct';
+const module = createModule('answer', { positions: 'none' });
+const printf = module.declare('printf', fn([ptr(i8)], i32, { varargs: true }));
+module.function('main', [], i32, (f) => {
+  const sum = f.variable('sum', i32, 0);
+  const i = f.variable('i', i32, 1);
+  f.while(() => i.le(9), () => { sum.set(sum.add(i)); i.set(i.add(1)); });
+  f.evaluate(f.call(printf, module.string('%d'), sum.sub(3)));
+  f.return(0);
+}, { linkage: 'export' });
+const hir = module.finish();
+console.log(Buffer.from(run(hir).stdout).toString(), emitLlvm(hir).includes('@main'), emitC(hir).text.includes('main'));`;
+
 beforeAll(() => {
   for (const folder of [tree, app, bin]) mkdirSync(folder);
   for (const program of ['node', 'npm', 'sh']) symlinkSync(findOnPath(program), join(bin, program));
@@ -90,7 +104,7 @@ beforeAll(() => {
     env: bareEnvironment(),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-}, 240_000);
+}, 480_000);
 
 afterAll(() => rmSync(work, { recursive: true, force: true }));
 
@@ -116,6 +130,16 @@ describe('the packed package', () => {
     expect(basename(dirname(info.path))).toBe(`${process.platform}-${process.arch}`);
   });
 
+  it('compiles and runs a program', () => {
+    expect(runInApp('compile.mjs', COMPILE).trim()).toBe('42 true true');
+  });
+
+  it('has the `vct` command', () => {
+    const vct = join(app, 'node_modules', '.bin', 'vct');
+    const output = execFileSync(vct, ['--version'], { encoding: 'utf8', env: bareEnvironment() });
+    expect(output).toMatch(/^libvct \d+\.\d+\.\d+\ncore: /);
+  });
+
   it('is there for `require` too', () => {
     expect(runInApp('ask.cjs', "console.log(require('libvct').coreInfo().active);").trim()).toBe(
       isNative ? 'native' : 'ts',
@@ -139,5 +163,6 @@ if (isMainThread) {
     const info = JSON.parse(runInApp('ask.mjs', ASK_CORE)) as { active: string; reason: string };
     expect(info.active).toBe('ts');
     expect(info.reason).toContain('No native build was found');
+    expect(runInApp('compile.mjs', COMPILE).trim()).toBe('42 true true');
   });
 });
