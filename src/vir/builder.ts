@@ -103,6 +103,12 @@ export class VirBuilder {
     return this.#value(VIR_FUNCTION.instructionCount) as Inst;
   }
 
+  /** The type of a result of this function. */
+  resultType(value: Value): TypeId {
+    const row = this.#value(VIR_FUNCTION.firstInstruction) + value;
+    return this.module.instructions.get(row, VIR_INSTRUCTION.type) as TypeId;
+  }
+
   /** Writes an operand of an instruction of this function again, as a parser does once a name is known. */
   patchOperand(inst: Inst, index: number, operand: number): void {
     const { instructions, operands } = this.module;

@@ -58,4 +58,9 @@ export const VIR_TEXT_ROWS = {
     'Begin the body with a block, such as `entry:`.',
     '005/L-8',
   ),
+  VCT0131: row(
+    '%{name} has type {found}, but {written} is written before it',
+    'Write the type that the value has, or convert the value.',
+    '005/§5.6',
+  ),
 } as const;
