@@ -2,6 +2,7 @@
 
 #include "function-buffer.h"
 #include <initializer_list>
+#include "dominator-growth.h"
 
 namespace vct {
 
@@ -32,6 +33,12 @@ void clearBuffer(FunctionBuffer& buffer) {
            &buffer.blockLastOut,
            &buffer.blockFirstPhi,
            &buffer.blockLastPhi,
+           &buffer.blockDominator,
+           &buffer.blockDepth,
+           &buffer.blockJump,
+           &buffer.blockStartTime,
+           &buffer.blockEndTime,
+           &buffer.blockLoop,
            &buffer.startedBlocks,
            &buffer.edgeFrom,
            &buffer.edgeTo,
@@ -42,6 +49,8 @@ void clearBuffer(FunctionBuffer& buffer) {
     list->length = 0;
   }
   buffer.current = NONE;
+  buffer.clock = 0;
+  buffer.loop = NONE;
 }
 
 int32_t newBlock(FunctionBuffer& buffer, int32_t name, int32_t node, int32_t position) {
@@ -57,13 +66,22 @@ int32_t newBlock(FunctionBuffer& buffer, int32_t name, int32_t node, int32_t pos
   buffer.blockLastOut.push(NONE);
   buffer.blockFirstPhi.push(NONE);
   buffer.blockLastPhi.push(NONE);
+  buffer.blockDominator.push(NONE);
+  buffer.blockDepth.push(0);
+  buffer.blockJump.push(NONE);
+  buffer.blockStartTime.push(NONE);
+  buffer.blockEndTime.push(STILL_OPEN);
+  buffer.blockLoop.push(NONE);
   return buffer.blockName.push(name);
 }
 
 void startBlock(FunctionBuffer& buffer, int32_t block) {
   buffer.blockFirstRow.data[block] = buffer.rowOpcode.length;
+  buffer.blockStartTime.data[block] = ++buffer.clock;
+  buffer.blockLoop.data[block] = buffer.loop;
   buffer.startedBlocks.push(block);
   buffer.current = block;
+  placeBlock(buffer, block);
 }
 
 int32_t newRow(FunctionBuffer& buffer, int32_t opcode, int32_t type, int32_t aux, int32_t name,
@@ -88,6 +106,7 @@ void addOperand(FunctionBuffer& buffer, int32_t row, int32_t operand) {
 
 void endBlock(FunctionBuffer& buffer) {
   buffer.blockEndRow.data[buffer.current] = buffer.rowOpcode.length;
+  buffer.blockEndTime.data[buffer.current] = ++buffer.clock;
   buffer.current = NONE;
 }
 
@@ -117,13 +136,17 @@ void addEdge(FunctionBuffer& buffer, int32_t target) {
 int32_t newPhi(FunctionBuffer& buffer, int32_t block, int32_t type, int32_t aux, int32_t name,
                int32_t position, int32_t traits, int32_t node) {
   const int32_t phi = newRow(buffer, Opcode::phi, type, aux, name, position, traits, node);
-  const int32_t last = buffer.blockLastPhi.data[block];
-  if (last == NONE)
+  appendPhi(buffer, block, phi);
+  return phi;
+}
+
+void appendPhi(FunctionBuffer& buffer, int32_t block, int32_t phi) {
+  if (buffer.blockFirstPhi.data[block] == NONE)
     buffer.blockFirstPhi.data[block] = phi;
   else
-    buffer.rowNextPhi.data[last] = phi;
+    buffer.rowNextPhi.data[buffer.blockLastPhi.data[block]] = phi;
+  buffer.rowNextPhi.data[phi] = NONE;
   buffer.blockLastPhi.data[block] = phi;
-  return phi;
 }
 
 int32_t resolve(FunctionBuffer& buffer, int32_t value) {

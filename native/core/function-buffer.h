@@ -32,6 +32,12 @@ struct FunctionBuffer {
   Words blockLastOut;
   Words blockFirstPhi;
   Words blockLastPhi;
+  Words blockDominator;
+  Words blockDepth;
+  Words blockJump;
+  Words blockStartTime;
+  Words blockEndTime;
+  Words blockLoop;
   Words startedBlocks;
   Words edgeFrom;
   Words edgeTo;
@@ -39,6 +45,8 @@ struct FunctionBuffer {
   Words edgeNextIn;
   Words edgeNextOut;
   int32_t current = NONE;
+  int32_t clock = 0;
+  int32_t loop = NONE;
 };
 
 void clearBuffer(FunctionBuffer& buffer);
@@ -51,6 +59,7 @@ void endBlock(FunctionBuffer& buffer);
 void addEdge(FunctionBuffer& buffer, int32_t target);
 int32_t newPhi(FunctionBuffer& buffer, int32_t block, int32_t type, int32_t aux, int32_t name,
                int32_t position, int32_t traits, int32_t node);
+void appendPhi(FunctionBuffer& buffer, int32_t block, int32_t phi);
 int32_t resolve(FunctionBuffer& buffer, int32_t value);
 
 }  // namespace vct

@@ -4,6 +4,44 @@
 
 namespace vct {
 
+static void collectPhis(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t variableCount) {
+  scratch.phis.length = 0;
+  scratch.phiBlocks.length = 0;
+  scratch.firstOfVariable.length = 0;
+  scratch.firstOfVariable.resize(int64_t{variableCount} + 2, 0);
+  for (int32_t index = 0; index < buffer.startedBlocks.length; index++) {
+    const int32_t block = buffer.startedBlocks.data[index];
+    int32_t phi = buffer.blockFirstPhi.data[block];
+    while (phi != NONE) {
+      if (buffer.rowForward.data[phi] == NONE) {
+        scratch.phis.push(phi);
+        scratch.phiBlocks.push(block);
+        scratch.firstOfVariable.data[buffer.rowAux.data[phi] + 2]++;
+      }
+      phi = buffer.rowNextPhi.data[phi];
+    }
+  }
+}
+
+static void orderPhis(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t variableCount) {
+  collectPhis(buffer, scratch, variableCount);
+  int32_t* first = scratch.firstOfVariable.data;
+  for (int32_t variable = 1; variable < variableCount + 2; variable++) {
+    first[variable] += first[variable - 1];
+  }
+  scratch.sortedPhis.resize(scratch.phis.length, NONE);
+  for (int32_t index = 0; index < scratch.phis.length; index++) {
+    const int32_t variable = buffer.rowAux.data[scratch.phis.data[index]];
+    scratch.sortedPhis.data[first[variable + 1]] = index;
+    first[variable + 1]++;
+    buffer.blockFirstPhi.data[scratch.phiBlocks.data[index]] = NONE;
+  }
+  for (int32_t place = 0; place < scratch.phis.length; place++) {
+    const int32_t index = scratch.sortedPhis.data[place];
+    appendPhi(buffer, scratch.phiBlocks.data[index], scratch.phis.data[index]);
+  }
+}
+
 static void numberRows(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t parameterCount) {
   const int32_t rowCount = buffer.rowOpcode.length;
   scratch.finalRow.length = 0;
@@ -162,7 +200,8 @@ static void writeFunctionRow(FunctionBuffer& buffer, LayoutScratch& scratch, Mod
 }
 
 void writeFunction(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t id,
-                   int32_t parameterCount) {
+                   int32_t parameterCount, int32_t variableCount) {
+  orderPhis(buffer, scratch, variableCount);
   numberRows(buffer, scratch, parameterCount);
   if (output.isOverflow || !fits(buffer, scratch, output)) {
     output.isOverflow = true;

@@ -20,6 +20,10 @@ struct ModuleOutput {
 struct LayoutScratch {
   Words finalRow;
   Words finalBlock;
+  Words phis;
+  Words phiBlocks;
+  Words firstOfVariable;
+  Words sortedPhis;
   Words firstSorted;
   Words sortedCount;
   Words sortedEdges;
@@ -28,6 +32,6 @@ struct LayoutScratch {
 };
 
 void writeFunction(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t id,
-                   int32_t parameterCount);
+                   int32_t parameterCount, int32_t variableCount);
 
 }  // namespace vct

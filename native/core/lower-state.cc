@@ -103,7 +103,7 @@ bool isInMemory(LowerState& state, int32_t variable) {
 
 int32_t readLocal(LowerState& state, int32_t node, int32_t variable) {
   const int32_t slot = state.slots.data[variable];
-  if (slot == NONE) return readVariable(state.buffer, state.ssa, state.buffer.current, variable);
+  if (slot == NONE) return readVariable(state.buffer, state.ssa, variable);
   const int32_t row = newRow(state.buffer, Opcode::load, variableColumn(state, variable, HIR_VARIABLE::type),
                              variableColumn(state, variable, HIR_VARIABLE::access), NONE,
                              positionOf(state, node), nodeColumn(state, node, HIR_NODE::traits), node);
@@ -119,7 +119,7 @@ void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value
     if (isNewest && buffer.rowName.data[value] == NONE) {
       buffer.rowName.data[value] = variableColumn(state, variable, HIR_VARIABLE::name);
     }
-    writeVariable(state.ssa, buffer.current, variable, value);
+    writeVariable(buffer, state.ssa, variable, value);
     return;
   }
   const int32_t row = newRow(buffer, Opcode::store, 0, variableColumn(state, variable, HIR_VARIABLE::access),

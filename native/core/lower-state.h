@@ -53,6 +53,8 @@ struct LowerState {
   Words deferStack;
   Words frames;
   std::vector<int32_t> frameOfNode;
+  std::vector<int32_t> loopFirstPlace;
+  std::vector<int32_t> loopEndPlace;
   Words slots;
   Words valuedNodes;
   int32_t firstVariable = 0;
@@ -69,6 +71,8 @@ struct LowerState {
 
   LowerState(const Int32Array* inputs, ModuleOutput& output, const Int32Array& values)
       : frameOfNode(static_cast<uint32_t>(values.length), NONE),
+        loopFirstPlace(static_cast<uint32_t>(values.length)),
+        loopEndPlace(static_cast<uint32_t>(values.length)),
         inputs(inputs),
         output(output),
         values(values) {}

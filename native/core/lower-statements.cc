@@ -122,6 +122,12 @@ void endDeferred(LowerState& state) {
   state.deferFrame = state.frames.data[state.frames.length + 1];
 }
 
+static void startHeader(LowerState& state, int32_t node, int32_t header) {
+  const int32_t first = state.loopFirstPlace[node];
+  beginLoop(state.buffer, state.ssa.writes, header, first, state.loopEndPlace[node]);
+  startBlock(state.buffer, header);
+}
+
 static void pushFrame(LowerState& state, int32_t node, int32_t exit, int32_t continueBlock) {
   state.frameOfNode[node] = state.frames.length;
   state.frames.push(node);
@@ -133,6 +139,7 @@ static void pushFrame(LowerState& state, int32_t node, int32_t exit, int32_t con
 void endConstruct(LowerState& state, int32_t exit) {
   state.frames.length -= FRAME_STRIDE;
   state.frameOfNode[state.frames.data[state.frames.length]] = NONE;
+  if (state.frames.data[state.frames.length + 2] != NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
 }
 
@@ -169,7 +176,7 @@ static void lowerWhile(LowerState& state, int32_t node, int32_t condition) {
   const int32_t latch = blockFor(state, WellKnownName::loopLatch, node);
   const int32_t exit = blockFor(state, WellKnownName::loopExit, node);
   emitBranch(state, node, header);
-  startBlock(state.buffer, header);
+  startHeader(state, node, header);
   pushFrame(state, node, exit, latch);
   push(state, Action::constructExit, node, exit);
   push(state, Action::loopLatch, node, latch, header);
@@ -191,7 +198,7 @@ static void lowerDoWhile(LowerState& state, int32_t node, int32_t bodyNode) {
   const int32_t latch = blockFor(state, WellKnownName::loopLatch, node);
   const int32_t exit = blockFor(state, WellKnownName::loopExit, node);
   emitBranch(state, node, body);
-  startBlock(state.buffer, body);
+  startHeader(state, node, body);
   pushFrame(state, node, exit, latch);
   push(state, Action::constructExit, node, exit);
   push(state, Action::seal, node, body);
@@ -221,7 +228,7 @@ void lowerForHeader(LowerState& state, int32_t node) {
   const int32_t step = blockFor(state, WellKnownName::forStep, node);
   const int32_t exit = blockFor(state, WellKnownName::forExit, node);
   emitBranch(state, node, header);
-  startBlock(state.buffer, header);
+  startHeader(state, node, header);
   pushFrame(state, node, exit, step);
   push(state, Action::constructExit, node, exit);
   push(state, Action::forStepEnd, node, header);

@@ -5,6 +5,7 @@
 #include <vector>
 #include "lower-expressions.h"
 #include "lower-statements.h"
+#include "scan-writes.h"
 
 namespace vct {
 
@@ -191,6 +192,7 @@ static void lowerFunction(LowerState& state, int32_t id) {
   clearState(state, id);
   beginVariables(state);
   if (state.body == NONE) return;
+  scanWrites(state);
   startSealed(state, blockFor(state, WellKnownName::entry, state.body));
   beginSlots(state);
   push(state, Action::statement, state.body);
@@ -198,7 +200,7 @@ static void lowerFunction(LowerState& state, int32_t id) {
   if (state.fault == NONE) endFunction(state, returnsVoid(state, id));
 }
 
-void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header) {
+void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* header, bool isGeneral) {
   if (!validateHir(inputs, header)) return;
   const int32_t nodeCount = inputs[LowerInput::nodes].length / HIR_NODE::stride;
   const int32_t functionCount = inputs[LowerInput::functions].length / HIR_FUNCTION::stride;
@@ -215,13 +217,14 @@ void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header)
   const Int32Array nodeValues = {values.length < nodeCount ? spare.data() : values.data, nodeCount};
   std::fill(nodeValues.data, nodeValues.data + nodeCount, NONE);
   LowerState state(inputs, output, nodeValues);
+  state.ssa.isGeneral = isGeneral;
   for (int32_t id = 0; id < functionCount; id++) {
     lowerFunction(state, id);
     if (state.fault != NONE) {
       reportFault(header, state.fault, LowerInput::nodes, state.faultNode);
       return;
     }
-    writeFunction(state.buffer, state.layout, output, id, state.parameterCount);
+    writeFunction(state.buffer, state.layout, output, id, state.parameterCount, state.variableCount);
     finishValues(state);
   }
   header[CoreHeader::status] = output.isOverflow ? CoreStatus::capacity : CoreStatus::ok;
@@ -231,6 +234,10 @@ void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header)
   header[CoreHeader::firstSize + LowerOutput::blocks] = output.blockCount * VIR_BLOCK::stride;
   header[CoreHeader::firstSize + LowerOutput::functions] = functionCount * VIR_FUNCTION::stride;
   header[CoreHeader::firstSize + LowerOutput::values] = nodeCount;
+}
+
+void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header) {
+  lowerWith(inputs, outputs, header, false);
 }
 
 }  // namespace vct

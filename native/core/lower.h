@@ -14,6 +14,7 @@ constexpr int32_t values = 4;
 constexpr int32_t count = 5;
 }  // namespace LowerOutput
 
+void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* header, bool isGeneral);
 void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header);
 
 }  // namespace vct

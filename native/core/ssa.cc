@@ -3,6 +3,7 @@
 #include "ssa.h"
 #include <algorithm>
 #include <utility>
+#include "dominator-growth.h"
 
 namespace vct {
 
@@ -24,6 +25,7 @@ void clearSsa(SsaState& state) {
   state.phiBlock.length = 0;
   state.nextIncomplete.length = 0;
   state.firstIncomplete.length = 0;
+  clearWrites(state.writes);
 }
 
 static int32_t findEntry(SsaState& state, int32_t block, int32_t variable) {
@@ -54,7 +56,12 @@ static void growMap(SsaState& state) {
   }
 }
 
-void writeVariable(SsaState& state, int32_t block, int32_t variable, int32_t value) {
+static int32_t findDefinition(SsaState& state, int32_t block, int32_t variable) {
+  const int32_t at = findEntry(state, block, variable);
+  return state.map[at + MapEntry::stamp] == state.stamp ? state.map[at + MapEntry::value] : NONE;
+}
+
+static void recordDefinition(SsaState& state, int32_t block, int32_t variable, int32_t value) {
   if (static_cast<size_t>(state.mapCount) * 2 * MapEntry::stride >= state.map.size()) growMap(state);
   const int32_t at = findEntry(state, block, variable);
   if (state.map[at + MapEntry::stamp] != state.stamp) {
@@ -66,52 +73,126 @@ void writeVariable(SsaState& state, int32_t block, int32_t variable, int32_t val
   state.map[at + MapEntry::value] = value;
 }
 
+void writeVariable(FunctionBuffer& buffer, SsaState& state, int32_t variable, int32_t value) {
+  if (state.isGeneral)
+    recordDefinition(state, buffer.current, variable, value);
+  else
+    appendWrite(buffer, state.writes, variable, value);
+}
+
 static int32_t newVariablePhi(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
   const int32_t phi = newPhi(buffer, block, state.variableType.data[variable], variable,
                              state.variableName.data[variable], state.variablePosition.data[variable],
                              state.variableTraits.data[variable], state.variableNode.data[variable]);
   state.phiBlock.resize(phi + 1, NONE);
   state.phiBlock.data[phi] = block;
-  writeVariable(state, block, variable, phi);
+  recordDefinition(state, block, variable, phi);
   return phi;
 }
 
-static int32_t readThrough(FunctionBuffer& buffer, SsaState& state, int32_t start, int32_t variable) {
+static int32_t newWaitingPhi(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
+  const int32_t phi = newVariablePhi(buffer, state, block, variable);
+  if (buffer.blockSealed.data[block] == 1) {
+    state.pendingPhis.push(phi);
+    return phi;
+  }
+  state.firstIncomplete.resize(buffer.blockName.length, NONE);
+  state.nextIncomplete.resize(int64_t{phi} + 1, NONE);
+  state.nextIncomplete.data[phi] = state.firstIncomplete.data[block];
+  state.firstIncomplete.data[block] = phi;
+  return phi;
+}
+
+static int32_t onlyPredecessor(FunctionBuffer& buffer, int32_t block) {
+  return buffer.edgeFrom.data[buffer.blockFirstIn.data[block]];
+}
+
+static int32_t readGeneral(FunctionBuffer& buffer, SsaState& state, int32_t start, int32_t variable) {
   int32_t block = start;
   int32_t value = NONE;
   for (;;) {
-    const int32_t at = findEntry(state, block, variable);
-    if (state.map[at + MapEntry::stamp] == state.stamp) {
-      value = resolve(buffer, state.map[at + MapEntry::value]);
-      break;
-    }
-    if (buffer.blockSealed.data[block] == 0) {
-      value = newVariablePhi(buffer, state, block, variable);
-      state.firstIncomplete.resize(buffer.blockName.length, NONE);
-      state.nextIncomplete.resize(value + 1, NONE);
-      state.nextIncomplete.data[value] = state.firstIncomplete.data[block];
-      state.firstIncomplete.data[block] = value;
+    value = findDefinition(state, block, variable);
+    if (value != NONE) {
+      value = resolve(buffer, value);
       break;
     }
     const int32_t predecessorCount = buffer.blockPredecessorCount.data[block];
-    if (predecessorCount == 1) {
-      block = buffer.edgeFrom.data[buffer.blockFirstIn.data[block]];
-      continue;
+    if (buffer.blockSealed.data[block] == 0 || predecessorCount > 1) {
+      value = newWaitingPhi(buffer, state, block, variable);
+      break;
     }
     if (predecessorCount == 0) {
       value = state.variableUndef.data[variable];
-      writeVariable(state, block, variable, value);
+      recordDefinition(state, block, variable, value);
       break;
     }
-    value = newVariablePhi(buffer, state, block, variable);
-    state.pendingPhis.push(value);
-    break;
+    block = onlyPredecessor(buffer, block);
   }
   int32_t passed = start;
   while (passed != block) {
-    writeVariable(state, passed, variable, value);
-    passed = buffer.edgeFrom.data[buffer.blockFirstIn.data[passed]];
+    recordDefinition(state, passed, variable, value);
+    passed = onlyPredecessor(buffer, passed);
   }
+  return value;
+}
+
+static int32_t phiOf(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
+  const int32_t known = findDefinition(state, block, variable);
+  return known == NONE ? newWaitingPhi(buffer, state, block, variable) : resolve(buffer, known);
+}
+
+static int32_t readStructured(FunctionBuffer& buffer, SsaState& state, int32_t start, int32_t variable,
+                              int32_t latest) {
+  WriteLists& writes = state.writes;
+  int32_t block = start;
+  int32_t write = latest;
+  for (;;) {
+    const int32_t time = write == NONE ? NONE : writes.time.data[write];
+    const int32_t top = highestOpenAt(buffer, block, time);
+    const int32_t topStart = buffer.blockStartTime.data[top];
+    const int32_t header = writingLoop(buffer, writes, block, variable, std::max(time, topStart));
+    if (header != NONE) return phiOf(buffer, state, header, variable);
+    if (time >= topStart) return resolve(buffer, writes.value.data[write]);
+    const int32_t predecessorCount = buffer.blockPredecessorCount.data[top];
+    if (predecessorCount == 0) return state.variableUndef.data[variable];
+    if (predecessorCount > 1) return phiOf(buffer, state, top, variable);
+    block = onlyPredecessor(buffer, top);
+    write = writeUpTo(writes, write, buffer.blockEndTime.data[block]);
+  }
+}
+
+static int32_t readAtEnd(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
+  if (state.isGeneral) return readGeneral(buffer, state, block, variable);
+  WriteLists& writes = state.writes;
+  const int32_t write = writeUpTo(writes, latestWrite(writes, variable), buffer.blockEndTime.data[block]);
+  return readStructured(buffer, state, block, variable, write);
+}
+
+static int32_t rememberedRead(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
+  WriteLists& writes = state.writes;
+  const int32_t readBlock = writes.readBlock.data[variable];
+  if (readBlock == NONE) return NONE;
+  const int32_t value = resolve(buffer, writes.readValue.data[variable]);
+  if (readBlock == block) return value;
+  const int32_t time = writes.readTime.data[variable];
+  if (highestOpenAt(buffer, block, time) != readBlock) return NONE;
+  const int32_t header = writingLoop(buffer, writes, block, variable, time);
+  return header == NONE ? value : phiOf(buffer, state, header, variable);
+}
+
+static int32_t readHere(FunctionBuffer& buffer, SsaState& state, int32_t variable) {
+  const int32_t block = buffer.current;
+  if (state.isGeneral) return readGeneral(buffer, state, block, variable);
+  WriteLists& writes = state.writes;
+  const int32_t write = latestWrite(writes, variable);
+  const int32_t start = buffer.blockStartTime.data[block];
+  if (write != NONE && writes.time.data[write] >= start) {
+    return resolve(buffer, writes.value.data[write]);
+  }
+  const int32_t remembered = rememberedRead(buffer, state, block, variable);
+  const int32_t value =
+      remembered == NONE ? readStructured(buffer, state, block, variable, write) : remembered;
+  rememberRead(buffer, writes, variable, value);
   return value;
 }
 
@@ -151,7 +232,7 @@ static void fillPhi(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
   buffer.operands.resize(start + count, NONE);
   int32_t edge = buffer.blockFirstIn.data[block];
   for (int32_t index = 0; index < count; index++) {
-    const int32_t value = readThrough(buffer, state, buffer.edgeFrom.data[edge], variable);
+    const int32_t value = readAtEnd(buffer, state, buffer.edgeFrom.data[edge], variable);
     buffer.operands.data[start + index] = value;
     edge = buffer.edgeNextIn.data[edge];
   }
@@ -203,8 +284,8 @@ static void fillPendingPhis(FunctionBuffer& buffer, SsaState& state) {
   removeTrivialPhis(buffer, state);
 }
 
-int32_t readVariable(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
-  const int32_t value = readThrough(buffer, state, block, variable);
+int32_t readVariable(FunctionBuffer& buffer, SsaState& state, int32_t variable) {
+  const int32_t value = readHere(buffer, state, variable);
   if (state.pendingPhis.length > 0) fillPendingPhis(buffer, state);
   return resolve(buffer, value);
 }

@@ -3,6 +3,7 @@
 
 #include <vector>
 #include "function-buffer.h"
+#include "write-lists.h"
 
 namespace vct {
 
@@ -33,11 +34,13 @@ struct SsaState {
   Words phiBlock;
   Words nextIncomplete;
   Words firstIncomplete;
+  WriteLists writes;
+  bool isGeneral = false;
 };
 
 void clearSsa(SsaState& state);
-void writeVariable(SsaState& state, int32_t block, int32_t variable, int32_t value);
-int32_t readVariable(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable);
+void writeVariable(FunctionBuffer& buffer, SsaState& state, int32_t variable, int32_t value);
+int32_t readVariable(FunctionBuffer& buffer, SsaState& state, int32_t variable);
 void sealBlock(FunctionBuffer& buffer, SsaState& state, int32_t block);
 
 }  // namespace vct

@@ -9,6 +9,7 @@
 
 import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
+import { placeBlock, STILL_OPEN } from './dominator-growth.js';
 import { Words } from './words.js';
 
 /** The scratch tables, reused from function to function. */
@@ -41,6 +42,14 @@ export class FunctionBuffer {
   readonly blockLastOut = new Words();
   readonly blockFirstPhi = new Words();
   readonly blockLastPhi = new Words();
+  /** The dominator tree of the blocks that were started: see dominator-growth. */
+  readonly blockDominator = new Words();
+  readonly blockDepth = new Words();
+  readonly blockJump = new Words();
+  readonly blockStartTime = new Words();
+  readonly blockEndTime = new Words();
+  /** The header of the innermost loop that the block is in, or NONE. */
+  readonly blockLoop = new Words();
   /** Blocks in the order in which they were started, which is the order of the output. */
   readonly startedBlocks = new Words();
 
@@ -53,6 +62,10 @@ export class FunctionBuffer {
 
   /** The block that is being filled, or NONE after a terminator. */
   current = NONE;
+  /** Counts the starts and ends of blocks and the writes of variables. */
+  clock = 0;
+  /** The header of the innermost loop that is being filled, or NONE. */
+  loop = NONE;
 }
 
 /** Empties the buffer for the next function and keeps its memory. */
@@ -83,6 +96,12 @@ export function clearBuffer(buffer: FunctionBuffer): void {
     buffer.blockLastOut,
     buffer.blockFirstPhi,
     buffer.blockLastPhi,
+    buffer.blockDominator,
+    buffer.blockDepth,
+    buffer.blockJump,
+    buffer.blockStartTime,
+    buffer.blockEndTime,
+    buffer.blockLoop,
     buffer.startedBlocks,
     buffer.edgeFrom,
     buffer.edgeTo,
@@ -93,6 +112,8 @@ export function clearBuffer(buffer: FunctionBuffer): void {
     list.length = 0;
   }
   buffer.current = NONE;
+  buffer.clock = 0;
+  buffer.loop = NONE;
 }
 
 /** Makes a block that has neither edges nor instructions yet. It is part of the output only once it is started. */
@@ -109,14 +130,23 @@ export function newBlock(buffer: FunctionBuffer, name: number, node: number, pos
   buffer.blockLastOut.push(NONE);
   buffer.blockFirstPhi.push(NONE);
   buffer.blockLastPhi.push(NONE);
+  buffer.blockDominator.push(NONE);
+  buffer.blockDepth.push(0);
+  buffer.blockJump.push(NONE);
+  buffer.blockStartTime.push(NONE);
+  buffer.blockEndTime.push(STILL_OPEN);
+  buffer.blockLoop.push(NONE);
   return buffer.blockName.push(name);
 }
 
 /** Begins to fill a block. Requires that none is being filled. */
 export function startBlock(buffer: FunctionBuffer, block: number): void {
   buffer.blockFirstRow.data[block] = buffer.rowOpcode.length;
+  buffer.blockStartTime.data[block] = ++buffer.clock;
+  buffer.blockLoop.data[block] = buffer.loop;
   buffer.startedBlocks.push(block);
   buffer.current = block;
+  placeBlock(buffer, block);
 }
 
 /** Appends a row without operands and returns it. */
@@ -152,6 +182,7 @@ export function addOperand(buffer: FunctionBuffer, row: number, operand: number)
 /** Ends the block that is being filled; its terminator is the newest row. */
 export function endBlock(buffer: FunctionBuffer): void {
   buffer.blockEndRow.data[buffer.current] = buffer.rowOpcode.length;
+  buffer.blockEndTime.data[buffer.current] = ++buffer.clock;
   buffer.current = NONE;
 }
 
@@ -190,11 +221,16 @@ export function newPhi(
   node: number,
 ): number {
   const phi = newRow(buffer, Opcode.phi, type, aux, name, position, traits, node);
-  const last = buffer.blockLastPhi.data[block] as number;
-  if (last === NONE) buffer.blockFirstPhi.data[block] = phi;
-  else buffer.rowNextPhi.data[last] = phi;
-  buffer.blockLastPhi.data[block] = phi;
+  appendPhi(buffer, block, phi);
   return phi;
+}
+
+/** Puts a phi at the end of the list of a block. */
+export function appendPhi(buffer: FunctionBuffer, block: number, phi: number): void {
+  if (buffer.blockFirstPhi.data[block] === NONE) buffer.blockFirstPhi.data[block] = phi;
+  else buffer.rowNextPhi.data[buffer.blockLastPhi.data[block] as number] = phi;
+  buffer.rowNextPhi.data[phi] = NONE;
+  buffer.blockLastPhi.data[block] = phi;
 }
 
 /** The value that stands for `value` now that trivial phis are gone. Shortens the path for later calls. */

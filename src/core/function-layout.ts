@@ -1,15 +1,15 @@
 /**
  * Writes a finished function into the output tables. Twin: native/core/function-layout.cc.
  *
- * Blocks come in the order in which they were started. In each, the phis that are left come first, in the order of their making,
- * then the other instructions. Rows get their final numbers, forwarded values are resolved, and the operands of phis are put in
+ * Blocks come in the order in which they were started. In each, the phis that are left come first: those of expressions, then those
+ * of variables in the order of the variables; then the other instructions. Rows get their final numbers, forwarded values are resolved, and the operands of phis are put in
  * ascending order of their predecessors (005/L-22). Linear in the function.
  */
 
 import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
 import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
-import { type FunctionBuffer, resolve } from './function-buffer.js';
+import { appendPhi, type FunctionBuffer, resolve } from './function-buffer.js';
 import { Words } from './words.js';
 
 /** The output tables of a module, and how far they are filled; all counts are in rows. */
@@ -34,11 +34,59 @@ export class LayoutScratch {
   /** Per block, where its edges begin in `sortedEdges`, and how many are there by now. */
   readonly firstSorted = new Words();
   readonly sortedCount = new Words();
+  /** The phis that are left with their blocks, and the same sorted by variable. */
+  readonly phis = new Words();
+  readonly phiBlocks = new Words();
+  readonly firstOfVariable = new Words();
+  readonly sortedPhis = new Words();
   /** The edges into each block, in ascending order of where they come from. */
   readonly sortedEdges = new Words();
   /** Totals of the function. */
   rowCount = 0;
   operandCount = 0;
+}
+
+/** Lists the phis that are left, block after block, and counts them by variable. */
+function collectPhis(buffer: FunctionBuffer, scratch: LayoutScratch, variableCount: number): void {
+  scratch.phis.length = 0;
+  scratch.phiBlocks.length = 0;
+  scratch.firstOfVariable.length = 0;
+  scratch.firstOfVariable.resize(variableCount + 2, 0);
+  for (let index = 0; index < buffer.startedBlocks.length; index++) {
+    const block = buffer.startedBlocks.data[index] as number;
+    let phi = buffer.blockFirstPhi.data[block] as number;
+    while (phi !== NONE) {
+      if (buffer.rowForward.data[phi] === NONE) {
+        scratch.phis.push(phi);
+        scratch.phiBlocks.push(block);
+        (scratch.firstOfVariable.data[(buffer.rowAux.data[phi] as number) + 2] as number)++;
+      }
+      phi = buffer.rowNextPhi.data[phi] as number;
+    }
+  }
+}
+
+/**
+ * Puts the phis of each block in the order of their variables, whatever the order of their making; those of expressions, which
+ * have none, come first (005/L-7). One counting sort for the function.
+ */
+function orderPhis(buffer: FunctionBuffer, scratch: LayoutScratch, variableCount: number): void {
+  collectPhis(buffer, scratch, variableCount);
+  const first = scratch.firstOfVariable.data;
+  for (let variable = 1; variable < variableCount + 2; variable++) {
+    (first[variable] as number) += first[variable - 1] as number;
+  }
+  scratch.sortedPhis.resize(scratch.phis.length, NONE);
+  for (let index = 0; index < scratch.phis.length; index++) {
+    const variable = buffer.rowAux.data[scratch.phis.data[index] as number] as number;
+    scratch.sortedPhis.data[first[variable + 1] as number] = index;
+    (first[variable + 1] as number)++;
+    buffer.blockFirstPhi.data[scratch.phiBlocks.data[index] as number] = NONE;
+  }
+  for (let place = 0; place < scratch.phis.length; place++) {
+    const index = scratch.sortedPhis.data[place] as number;
+    appendPhi(buffer, scratch.phiBlocks.data[index] as number, scratch.phis.data[index] as number);
+  }
 }
 
 /** Gives rows and blocks their final numbers and counts what the function needs. Parameters are the first rows. */
@@ -244,7 +292,9 @@ export function writeFunction(
   output: ModuleOutput,
   id: number,
   parameterCount: number,
+  variableCount: number,
 ): void {
+  orderPhis(buffer, scratch, variableCount);
   numberRows(buffer, scratch, parameterCount);
   if (output.isOverflow || !fits(buffer, scratch, output)) {
     output.isOverflow = true;

@@ -108,6 +108,9 @@ export class LowerState {
   readonly frames = new Words();
   /** Per node, the frame of the loop or switch it is, or NONE. */
   readonly frameOfNode: Int32Array;
+  /** Per loop node, the places of writes that it holds. */
+  readonly loopFirstPlace: Int32Array;
+  readonly loopEndPlace: Int32Array;
   /** Per variable of the function, the row of its slot, or NONE when it lives in registers. */
   readonly slots = new Words();
   /** Nodes that have a value in `values` which may still name a row of the buffer; each once. */
@@ -131,6 +134,8 @@ export class LowerState {
     readonly values: Int32Array,
   ) {
     this.frameOfNode = new Int32Array(values.length).fill(NONE);
+    this.loopFirstPlace = new Int32Array(values.length);
+    this.loopEndPlace = new Int32Array(values.length);
   }
 }
 
@@ -278,7 +283,7 @@ export function isInMemory(state: LowerState, variable: number): boolean {
 /** The value of a variable where the walk is: from the current definitions, or loaded from its slot (005/L-15). */
 export function readLocal(state: LowerState, node: number, variable: number): number {
   const slot = state.slots.data[variable] as number;
-  if (slot === NONE) return readVariable(state.buffer, state.ssa, state.buffer.current, variable);
+  if (slot === NONE) return readVariable(state.buffer, state.ssa, variable);
   const row = newRow(
     state.buffer,
     Opcode.load,
@@ -305,7 +310,7 @@ export function writeLocal(state: LowerState, node: number, variable: number, va
     if (isNewest && buffer.rowName.data[value] === NONE) {
       buffer.rowName.data[value] = variableColumn(state, variable, HIR_VARIABLE.name);
     }
-    writeVariable(state.ssa, buffer.current, variable, value);
+    writeVariable(buffer, state.ssa, variable, value);
     return;
   }
   const row = newRow(

@@ -28,6 +28,7 @@ import {
 } from './lower-state.js';
 import { sealBlock } from './ssa.js';
 import { WellKnownName } from './well-known-names.js';
+import { beginLoop, leaveLoop } from './write-lists.js';
 
 /** Begins a statement. */
 export function lowerStatement(state: LowerState, node: number): void {
@@ -144,6 +145,13 @@ export function endDeferred(state: LowerState): void {
   state.deferFrame = state.frames.data[state.frames.length + 1] as number;
 }
 
+/** Starts the header of a loop; it is sealed once the back edge is made (005/L-21). */
+function startHeader(state: LowerState, node: number, header: number): void {
+  const first = state.loopFirstPlace[node] as number;
+  beginLoop(state.buffer, state.ssa.writes, header, first, state.loopEndPlace[node] as number);
+  startBlock(state.buffer, header);
+}
+
 /** Begins the frame of a loop or switch. `continueBlock` is NONE for a switch. */
 function pushFrame(state: LowerState, node: number, exit: number, continueBlock: number): void {
   state.frameOfNode[node] = state.frames.length;
@@ -157,6 +165,7 @@ function pushFrame(state: LowerState, node: number, exit: number, continueBlock:
 export function endConstruct(state: LowerState, exit: number): void {
   state.frames.length -= FRAME_STRIDE;
   state.frameOfNode[state.frames.data[state.frames.length] as number] = NONE;
+  if (state.frames.data[state.frames.length + 2] !== NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
 }
 
@@ -195,7 +204,7 @@ function lowerWhile(state: LowerState, node: number, condition: number): void {
   const latch = blockFor(state, WellKnownName.loopLatch, node);
   const exit = blockFor(state, WellKnownName.loopExit, node);
   emitBranch(state, node, header);
-  startBlock(state.buffer, header);
+  startHeader(state, node, header);
   pushFrame(state, node, exit, latch);
   push(state, Action.constructExit, node, exit);
   push(state, Action.loopLatch, node, latch, header);
@@ -218,7 +227,7 @@ function lowerDoWhile(state: LowerState, node: number, bodyNode: number): void {
   const latch = blockFor(state, WellKnownName.loopLatch, node);
   const exit = blockFor(state, WellKnownName.loopExit, node);
   emitBranch(state, node, body);
-  startBlock(state.buffer, body);
+  startHeader(state, node, body);
   pushFrame(state, node, exit, latch);
   push(state, Action.constructExit, node, exit);
   push(state, Action.seal, node, body);
@@ -250,7 +259,7 @@ export function lowerForHeader(state: LowerState, node: number): void {
   const step = blockFor(state, WellKnownName.forStep, node);
   const exit = blockFor(state, WellKnownName.forExit, node);
   emitBranch(state, node, header);
-  startBlock(state.buffer, header);
+  startHeader(state, node, header);
   pushFrame(state, node, exit, step);
   push(state, Action.constructExit, node, exit);
   push(state, Action.forStepEnd, node, header);

@@ -73,6 +73,7 @@ import {
   lowerStatement,
   lowerStatements,
 } from './lower-statements.js';
+import { scanWrites } from './scan-writes.js';
 import { clearSsa, sealBlock } from './ssa.js';
 import { LowerInput, validateHir } from './validate-hir.js';
 import { WellKnownName } from './well-known-names.js';
@@ -290,6 +291,7 @@ function lowerFunction(state: LowerState, id: number): void {
   clearState(state, id);
   beginVariables(state);
   if (state.body === NONE) return;
+  scanWrites(state);
   startSealed(state, blockFor(state, WellKnownName.entry, state.body));
   beginSlots(state);
   push(state, Action.statement, state.body);
@@ -297,11 +299,15 @@ function lowerFunction(state: LowerState, id: number): void {
   if (state.fault === NONE) endFunction(state, returnsVoid(state, id));
 }
 
-/** Lowers a whole module; see the head of the file for inputs and outputs, and 001 §5 for the header. */
-export function lower(
+/**
+ * Lowers a whole module; see the head of the file for inputs and outputs, and 001 §5 for the header. `isGeneral` chooses the
+ * general algorithm of SSA construction, which gives the same and is there to be compared with.
+ */
+export function lowerWith(
   inputs: readonly Int32Array[],
   outputs: readonly Int32Array[],
   header: Int32Array,
+  isGeneral: boolean,
 ): void {
   if (!validateHir(inputs, header)) return;
   const nodeCount = (inputs[LowerInput.nodes] as Int32Array).length / HIR_NODE.stride;
@@ -321,13 +327,14 @@ export function lower(
   const nodeValues = values.length < nodeCount ? new Int32Array(nodeCount) : values.subarray(0, nodeCount);
   nodeValues.fill(NONE);
   const state = new LowerState(inputs, output, nodeValues);
+  state.ssa.isGeneral = isGeneral;
   for (let id = 0; id < functionCount; id++) {
     lowerFunction(state, id);
     if (state.fault !== NONE) {
       reportFault(header, state.fault, LowerInput.nodes, state.faultNode);
       return;
     }
-    writeFunction(state.buffer, state.layout, output, id, state.parameterCount);
+    writeFunction(state.buffer, state.layout, output, id, state.parameterCount, state.variableCount);
     finishValues(state);
   }
   header[CoreHeader.status] = output.isOverflow ? CoreStatus.capacity : CoreStatus.ok;
@@ -336,4 +343,13 @@ export function lower(
   header[CoreHeader.firstSize + LowerOutput.blocks] = output.blockCount * VIR_BLOCK.stride;
   header[CoreHeader.firstSize + LowerOutput.functions] = functionCount * VIR_FUNCTION.stride;
   header[CoreHeader.firstSize + LowerOutput.values] = nodeCount;
+}
+
+/** Lowers a whole module by the structured algorithm of SSA construction. */
+export function lower(
+  inputs: readonly Int32Array[],
+  outputs: readonly Int32Array[],
+  header: Int32Array,
+): void {
+  lowerWith(inputs, outputs, header, false);
 }

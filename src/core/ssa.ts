@@ -2,17 +2,31 @@
  * SSA construction while the tree is walked (005 §4.4). Twin: native/core/ssa.cc.
  *
  * Braun, Buchwald, Hack, Leißa, Mallon, Zwinkau: "Simple and Efficient Construction of Static Single Assignment Form"
- * (CC 2013), §2.1-2.3: one current-definition map, lazily placed phis, incomplete phis in unsealed blocks, removal of trivial
- * phis. The paper recurses; here a phi is recorded as the definition before its operands are read, so the reading can wait on
- * a work list, and no depth of the graph reaches the call stack. A phi whose operands are still to come is never taken for
- * trivial.
+ * (CC 2013), §2.1-2.3: lazily placed phis, incomplete phis in unsealed blocks, removal of trivial phis. The paper recurses; here a phi
+ * is recorded as the definition before its operands are read, so the reading can wait on a work list, and no depth of the graph
+ * reaches the call stack. A phi whose operands are still to come is never taken for trivial.
  *
- * Variables are counted within their function. Cost: one map entry for each (block, variable) that a read passes through.
+ * There are two ways to read a variable, which place the same phis. The general one is the paper's: a map from (block, variable) to
+ * the value at the end of the block, with an entry for each block that a read passes; quadratic where many variables live across many
+ * joins. The structured one keeps no entry for a block that changes nothing: it asks the writes of the variable and the dominator tree
+ * where a phi must stand, at a cost of O(log n) a read, and the map holds phis alone.
+ *
+ * Variables are counted within their function.
  */
 
 import { NONE } from '../ir/entities.js';
+import { highestOpenAt } from './dominator-growth.js';
 import { type FunctionBuffer, newPhi, resolve } from './function-buffer.js';
 import { Words } from './words.js';
+import {
+  appendWrite,
+  clearWrites,
+  latestWrite,
+  rememberRead,
+  WriteLists,
+  writeUpTo,
+  writingLoop,
+} from './write-lists.js';
 
 /** Words of an entry of the current-definition map; they stand together, so that a look costs one cache line. */
 const MapEntry = { stamp: 0, block: 1, variable: 2, value: 3, stride: 4 } as const;
@@ -45,6 +59,10 @@ export class SsaState {
   readonly phiBlock = new Words();
   readonly nextIncomplete = new Words();
   readonly firstIncomplete = new Words();
+  /** The writes of the structured algorithm. */
+  readonly writes = new WriteLists();
+  /** Whether the general algorithm is used, which takes any order of blocks and edges. */
+  isGeneral = false;
 }
 
 /** Prepares for a new function and keeps the memory. */
@@ -66,6 +84,7 @@ export function clearSsa(state: SsaState): void {
   state.phiBlock.length = 0;
   state.nextIncomplete.length = 0;
   state.firstIncomplete.length = 0;
+  clearWrites(state.writes);
 }
 
 /** Where the entry of a key is in the map, or where it belongs. Both halves of the key reach every bit of the hash. */
@@ -98,8 +117,14 @@ function growMap(state: SsaState): void {
   }
 }
 
-/** Records the value of a variable at the end of what a block holds so far (005/L-17). */
-export function writeVariable(state: SsaState, block: number, variable: number, value: number): void {
+/** The entry of a key in the map, or NONE. */
+function findDefinition(state: SsaState, block: number, variable: number): number {
+  const at = findEntry(state, block, variable);
+  return state.map[at + MapEntry.stamp] === state.stamp ? (state.map[at + MapEntry.value] as number) : NONE;
+}
+
+/** Sets the entry of a key in the map. */
+function recordDefinition(state: SsaState, block: number, variable: number, value: number): void {
   if (state.mapCount * 2 * MapEntry.stride >= state.map.length) growMap(state);
   const at = findEntry(state, block, variable);
   if (state.map[at + MapEntry.stamp] !== state.stamp) {
@@ -109,6 +134,17 @@ export function writeVariable(state: SsaState, block: number, variable: number, 
     state.mapCount++;
   }
   state.map[at + MapEntry.value] = value;
+}
+
+/** Records the value of a variable at the end of what the block being filled holds so far (005/L-17). */
+export function writeVariable(
+  buffer: FunctionBuffer,
+  state: SsaState,
+  variable: number,
+  value: number,
+): void {
+  if (state.isGeneral) recordDefinition(state, buffer.current, variable, value);
+  else appendWrite(buffer, state.writes, variable, value);
 }
 
 /** Makes the phi of a variable and records it as its definition in the block. */
@@ -125,50 +161,132 @@ function newVariablePhi(buffer: FunctionBuffer, state: SsaState, block: number, 
   );
   state.phiBlock.resize(phi + 1, NONE);
   state.phiBlock.data[phi] = block;
-  writeVariable(state, block, variable, phi);
+  recordDefinition(state, block, variable, phi);
   return phi;
 }
 
+/** Makes the phi of a variable in a block, to be filled now or, while the block is unsealed, when it is sealed. */
+function newWaitingPhi(buffer: FunctionBuffer, state: SsaState, block: number, variable: number): number {
+  const phi = newVariablePhi(buffer, state, block, variable);
+  if (buffer.blockSealed.data[block] === 1) {
+    state.pendingPhis.push(phi);
+    return phi;
+  }
+  state.firstIncomplete.resize(buffer.blockName.length, NONE);
+  state.nextIncomplete.resize(phi + 1, NONE);
+  state.nextIncomplete.data[phi] = state.firstIncomplete.data[block] as number;
+  state.firstIncomplete.data[block] = phi;
+  return phi;
+}
+
+/** The block from which the first edge into a block comes. */
+function onlyPredecessor(buffer: FunctionBuffer, block: number): number {
+  return buffer.edgeFrom.data[buffer.blockFirstIn.data[block] as number] as number;
+}
+
 /**
- * The value of a variable at the end of a block, with operands of new phis still to be read (005/L-18). Walks up while
- * there is one sealed predecessor, and leaves the value in every block it passed.
+ * The general algorithm: the value of a variable at the end of a block, with operands of new phis still to be read (005/L-18).
+ * Walks up while there is one sealed predecessor, and leaves the value in every block it passed.
  */
-function readThrough(buffer: FunctionBuffer, state: SsaState, start: number, variable: number): number {
+function readGeneral(buffer: FunctionBuffer, state: SsaState, start: number, variable: number): number {
   let block = start;
   let value = NONE;
   for (;;) {
-    const at = findEntry(state, block, variable);
-    if (state.map[at + MapEntry.stamp] === state.stamp) {
-      value = resolve(buffer, state.map[at + MapEntry.value] as number);
-      break;
-    }
-    if (buffer.blockSealed.data[block] === 0) {
-      value = newVariablePhi(buffer, state, block, variable);
-      state.firstIncomplete.resize(buffer.blockName.length, NONE);
-      state.nextIncomplete.resize(value + 1, NONE);
-      state.nextIncomplete.data[value] = state.firstIncomplete.data[block] as number;
-      state.firstIncomplete.data[block] = value;
+    value = findDefinition(state, block, variable);
+    if (value !== NONE) {
+      value = resolve(buffer, value);
       break;
     }
     const predecessorCount = buffer.blockPredecessorCount.data[block] as number;
-    if (predecessorCount === 1) {
-      block = buffer.edgeFrom.data[buffer.blockFirstIn.data[block] as number] as number;
-      continue;
+    if (buffer.blockSealed.data[block] === 0 || predecessorCount > 1) {
+      value = newWaitingPhi(buffer, state, block, variable);
+      break;
     }
     if (predecessorCount === 0) {
       value = state.variableUndef.data[variable] as number;
-      writeVariable(state, block, variable, value);
+      recordDefinition(state, block, variable, value);
       break;
     }
-    value = newVariablePhi(buffer, state, block, variable);
-    state.pendingPhis.push(value);
-    break;
+    block = onlyPredecessor(buffer, block);
   }
   let passed = start;
   while (passed !== block) {
-    writeVariable(state, passed, variable, value);
-    passed = buffer.edgeFrom.data[buffer.blockFirstIn.data[passed] as number] as number;
+    recordDefinition(state, passed, variable, value);
+    passed = onlyPredecessor(buffer, passed);
   }
+  return value;
+}
+
+/** The phi of a variable in a block, made when it is not there yet. */
+function phiOf(buffer: FunctionBuffer, state: SsaState, block: number, variable: number): number {
+  const known = findDefinition(state, block, variable);
+  return known === NONE ? newWaitingPhi(buffer, state, block, variable) : resolve(buffer, known);
+}
+
+/**
+ * The structured algorithm: the value of a variable at the end of a block, given its latest write up to there. Finds the highest
+ * dominator that the write does not precede. Where the write stands in it, nothing changed the variable since, unless a loop
+ * around the block does; where the write stands between it and its own dominator, the paths that meet in it may differ.
+ */
+function readStructured(
+  buffer: FunctionBuffer,
+  state: SsaState,
+  start: number,
+  variable: number,
+  latest: number,
+): number {
+  const { writes } = state;
+  let block = start;
+  let write = latest;
+  for (;;) {
+    const time = write === NONE ? NONE : (writes.time.data[write] as number);
+    const top = highestOpenAt(buffer, block, time);
+    const topStart = buffer.blockStartTime.data[top] as number;
+    const header = writingLoop(buffer, writes, block, variable, Math.max(time, topStart));
+    if (header !== NONE) return phiOf(buffer, state, header, variable);
+    if (time >= topStart) return resolve(buffer, writes.value.data[write] as number);
+    const predecessorCount = buffer.blockPredecessorCount.data[top] as number;
+    if (predecessorCount === 0) return state.variableUndef.data[variable] as number;
+    if (predecessorCount > 1) return phiOf(buffer, state, top, variable);
+    block = onlyPredecessor(buffer, top);
+    write = writeUpTo(writes, write, buffer.blockEndTime.data[block] as number);
+  }
+}
+
+/** The value of a variable at the end of a block that is ended. */
+function readAtEnd(buffer: FunctionBuffer, state: SsaState, block: number, variable: number): number {
+  if (state.isGeneral) return readGeneral(buffer, state, block, variable);
+  const { writes } = state;
+  const write = writeUpTo(writes, latestWrite(writes, variable), buffer.blockEndTime.data[block] as number);
+  return readStructured(buffer, state, block, variable, write);
+}
+
+/** What the last read of a variable gave, if that holds here too: it dominates the block, and no loop between writes the variable. */
+function rememberedRead(buffer: FunctionBuffer, state: SsaState, block: number, variable: number): number {
+  const { writes } = state;
+  const readBlock = writes.readBlock.data[variable] as number;
+  if (readBlock === NONE) return NONE;
+  const value = resolve(buffer, writes.readValue.data[variable] as number);
+  if (readBlock === block) return value;
+  const time = writes.readTime.data[variable] as number;
+  if (highestOpenAt(buffer, block, time) !== readBlock) return NONE;
+  const header = writingLoop(buffer, writes, block, variable, time);
+  return header === NONE ? value : phiOf(buffer, state, header, variable);
+}
+
+/** The value of a variable where the block being filled is, with operands of new phis still to be read. */
+function readHere(buffer: FunctionBuffer, state: SsaState, variable: number): number {
+  const block = buffer.current;
+  if (state.isGeneral) return readGeneral(buffer, state, block, variable);
+  const { writes } = state;
+  const write = latestWrite(writes, variable);
+  const start = buffer.blockStartTime.data[block] as number;
+  if (write !== NONE && (writes.time.data[write] as number) >= start) {
+    return resolve(buffer, writes.value.data[write] as number);
+  }
+  const remembered = rememberedRead(buffer, state, block, variable);
+  const value = remembered === NONE ? readStructured(buffer, state, block, variable, write) : remembered;
+  rememberRead(buffer, writes, variable, value);
   return value;
 }
 
@@ -207,7 +325,7 @@ function fillPhi(buffer: FunctionBuffer, state: SsaState, phi: number): void {
   buffer.operands.resize(start + count, NONE);
   let edge = buffer.blockFirstIn.data[block] as number;
   for (let index = 0; index < count; index++) {
-    const value = readThrough(buffer, state, buffer.edgeFrom.data[edge] as number, variable);
+    const value = readAtEnd(buffer, state, buffer.edgeFrom.data[edge] as number, variable);
     buffer.operands.data[start + index] = value;
     edge = buffer.edgeNextIn.data[edge] as number;
   }
@@ -262,14 +380,9 @@ function fillPendingPhis(buffer: FunctionBuffer, state: SsaState): void {
   removeTrivialPhis(buffer, state);
 }
 
-/** The value of a variable at the end of what a block holds so far. */
-export function readVariable(
-  buffer: FunctionBuffer,
-  state: SsaState,
-  block: number,
-  variable: number,
-): number {
-  const value = readThrough(buffer, state, block, variable);
+/** The value of a variable where the block being filled is. */
+export function readVariable(buffer: FunctionBuffer, state: SsaState, variable: number): number {
+  const value = readHere(buffer, state, variable);
   if (state.pendingPhis.length > 0) fillPendingPhis(buffer, state);
   return resolve(buffer, value);
 }
