@@ -16,7 +16,8 @@ import { TextPlaces } from '../ir/text-places.js';
 import { VirModule } from '../ir/vir-module.js';
 import { VirBuilder } from './builder.js';
 import { type EntityKey, NameScope } from './function-names.js';
-import { InstructionReader } from './instruction-reader.js';
+import { readInstruction } from './instruction-reader.js';
+import { OperandReader } from './operand-reader.js';
 
 /** How a text is to be read. */
 export interface ParseOptions {
@@ -64,7 +65,7 @@ class FunctionParser {
   readonly cursor: TextCursor;
   readonly values = new NameScope();
   readonly blocks = new NameScope();
-  readonly #reader: InstructionReader;
+  readonly #reader: OperandReader;
   #blockCount = 0;
 
   constructor(
@@ -75,7 +76,7 @@ class FunctionParser {
     readonly sink: DiagnosticSink,
   ) {
     this.cursor = source.cursor;
-    this.#reader = new InstructionReader(source.cursor, source.tables, builder, this.values, this.blocks);
+    this.#reader = new OperandReader(source.cursor, source.tables, builder, this.values, this.blocks);
   }
 
   read(): void {
@@ -208,7 +209,7 @@ class FunctionParser {
     let isDefined = false;
     try {
       if (this.#blockCount === 0) cursor.fail('VCT0130', {}, token);
-      const draft = this.#reader.read();
+      const draft = readInstruction(this.#reader);
       const { names, types } = this.source.tables;
       if (key !== undefined && draft.type === types.void) {
         cursor.fail('VCT0124', { opcode: opcodeRow(draft.opcode).name }, token);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { type Diagnostic, DiagnosticError } from '../../src/diag/diagnostic.js';
 import { type NameId, NONE, type TypeId } from '../../src/ir/entities.js';
 import { ModuleTables } from '../../src/ir/module-tables.js';
 import { Opcode } from '../../src/ir/opcodes.js';
@@ -9,9 +10,16 @@ import { parseVir } from '../../src/vir/parser.js';
 import { printVir } from '../../src/vir/printer.js';
 import { verifyVir } from '../../src/vir/verifier.js';
 
-/** The codes and lines that the verifier reports for a text. */
+/** The codes and lines that the parser or else the verifier reports for a text. */
 function faults(text: string): string[] {
-  return verifyVir(parseVir(text)).map((item) => `${item.code}@${item.position?.line}`);
+  let found: readonly Diagnostic[];
+  try {
+    found = verifyVir(parseVir(text));
+  } catch (error) {
+    if (!(error instanceof DiagnosticError)) throw error;
+    found = error.diagnostics;
+  }
+  return found.map((item) => `${item.code}@${item.position?.line}`);
 }
 
 /** The same for a function `@f(%x: i32, %y: i64, %c: i1, %p: ptr<i32>) -> i32` with that body, whose lines begin at 1. */
@@ -98,7 +106,6 @@ describe('VIR verifier', () => {
   it('005/§5.6 006/WF-8 wants the types of each instruction', () => {
     const wrong = (line: string) => bodyFaults(`\n${line}\n  ret i32 0`);
     for (const line of [
-      '  %a = add i32 %x, %y',
       '  %a = add f64 1.0, 2.0',
       '  %a = fadd i32 1, 2',
       '  %a = icmp eq f64 1.0, 2.0',
@@ -124,6 +131,16 @@ describe('VIR verifier', () => {
       '  assume %x',
     ]) {
       expect([line, ...wrong(line)]).toEqual([line, 'VCT0210@3']);
+    }
+    for (const line of [
+      '  %a = add i32 %x, %y',
+      '  %a = icmp eq i32 %y, %y',
+      '  store i32 %y, %p',
+      '  %a = zext i8 %x to i64',
+      '  %a = gep i32 %p, i64 %x',
+      '  %a = add i64 %later, 1\n  %later = add i32 1, 1',
+    ]) {
+      expect([line, ...wrong(line)]).toEqual([line, 'VCT0131@3']);
     }
     expect(bodyFaults('\n  ret i64 %y')).toEqual(['VCT0210@3']);
     expect(bodyFaults('\n  ret void')).toEqual(['VCT0210@3']);
