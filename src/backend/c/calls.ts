@@ -10,7 +10,7 @@ import {
 } from '../../ir/entities.js';
 import { ConstantKind, TypeKind } from '../../ir/schema.js';
 import { stringLiteral } from './constants.js';
-import { at, type Expression, Level } from './expression.js';
+import { at, basis, type Expression, Level } from './expression.js';
 import { type LibraryFunction, libraryIntegerWidth } from './library.js';
 import { formatArguments } from './printf-format.js';
 import type { ValueWriter } from './value-writer.js';
@@ -68,7 +68,7 @@ function argumentTexts(writer: ValueWriter, inst: Inst, signature: TypeId): stri
 
 /** What stands in `...` must have its exact type, and a null pointer must be a pointer. */
 function variadic(writer: ValueWriter, value: Expression, type: TypeId): Expression {
-  if (value.text === 'NULL') return { ...value, text: '(void *)NULL', level: Level.unary };
+  if (value.text === 'NULL') return { ...basis(value), text: '(void *)NULL', level: Level.unary };
   return writer.sized(value, type);
 }
 
@@ -87,8 +87,11 @@ function libraryCall(
   for (let index = 0; index < fixed; index++)
     texts.push(libraryArgument(writer, inst, index + 1, library.parameters[index] as string));
   texts.push(...variadicArguments(writer, inst, library));
+  const name = tables.functionName(callee);
+  const prototype = `(${library.result} (*)(${[...library.parameters, '...'].join(', ')}))`;
+  const called = isBareFormat(writer, inst, library) ? `(${prototype}${name})` : name;
   const call: Expression = {
-    text: `${tables.functionName(callee)}(${texts.join(', ')})`,
+    text: `${called}(${texts.join(', ')})`,
     level: Level.postfix,
     type,
     hasCall: true,
@@ -109,6 +112,15 @@ function libraryResult(writer: ValueWriter, call: Expression, result: string, ty
   return { ...call, type: types.integer(libraryIntegerWidth(result), !isUnsigned) };
 }
 
+/** Clang warns about a format that is no literal and has no arguments; by way of another function type it is silent. */
+function isBareFormat(writer: ValueWriter, inst: Inst, library: LibraryFunction): boolean {
+  return (
+    library.format >= 0 &&
+    writer.view.operandCount(inst) === library.parameters.length + 1 &&
+    constantText(writer, inst, library.format + 1) === undefined
+  );
+}
+
 function libraryArgument(writer: ValueWriter, inst: Inst, index: number, wanted: string): string {
   const { view, tables } = writer;
   const type = view.valueType(view.operand(inst, index));
@@ -120,8 +132,12 @@ function libraryArgument(writer: ValueWriter, inst: Inst, index: number, wanted:
   const value = writer.operand(inst, index);
   const isVoid = wanted === 'void *' || wanted === 'const void *';
   const isObject = tables.types.kind(tables.types.pointee(type)) !== TypeKind.function;
-  if ((isVoid && isObject) || value.text === 'NULL') return value.text;
-  return `(${wanted})${at(value, Level.unary)}`;
+  if (value.text === 'NULL') return value.text;
+  const bare = value.castOf ?? value;
+  const isConst =
+    value.place?.isReadOnly === true || value.elements?.isReadOnly === true || value.isConstant === true;
+  if (isVoid && isObject) return isConst && wanted === 'void *' ? value.text : bare.text;
+  return `(${wanted})${at(bare, Level.unary)}`;
 }
 
 /**
@@ -171,6 +187,8 @@ function formatted(writer: ValueWriter, value: Expression, type: TypeId, expecte
   const exact = writer.sized(value, type);
   if (types.isInteger(type) && types.width(type) === 32 && width === 32)
     return value.isLiteral === true ? value.text : exact.text;
-  const inner = types.isInteger(type) ? writer.exact(value, type) : value;
+  const exactValue = types.isInteger(type) ? writer.exact(value, type) : value;
+  const isSame = types.isPointer(type) || (types.isInteger(type) && types.width(type) === width);
+  const inner = isSame ? (exactValue.castOf ?? exactValue) : exactValue;
   return `(${expected})${at(inner, Level.unary)}`;
 }

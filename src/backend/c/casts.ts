@@ -3,7 +3,7 @@
 import { type Inst, isConstantOperand, operandInstruction, type TypeId } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import { TypeKind } from '../../ir/schema.js';
-import { at, binary, type Expression, Level } from './expression.js';
+import { at, basis, binary, type Expression, Level } from './expression.js';
 import { signedType, unsignedType } from './integers.js';
 import { Fate } from './plan.js';
 import type { ValueWriter } from './value-writer.js';
@@ -25,7 +25,7 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
     case Opcode.sext:
       if (types.width(from) === 1)
         return {
-          ...operand,
+          ...basis(operand),
           text: `-(${writer.typeName(to)})${at(operand, Level.unary)}`,
           level: Level.unary,
           type: to,
@@ -40,7 +40,7 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
     case Opcode.sitofp:
       if (types.width(from) === 1)
         return {
-          ...operand,
+          ...basis(operand),
           text: `-(${writer.typeName(to)})${at(operand, Level.unary)}`,
           level: Level.unary,
           type: to,
@@ -67,8 +67,8 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
 function lowBit(writer: ValueWriter, operand: Expression, to: TypeId): Expression {
   const { types } = writer.tables;
   const one: Expression = { text: '1', level: Level.primary, type: operand.type };
-  const bit = types.width(operand.type) === 1 ? operand : { ...operand, ...binary(operand, '&', one) };
-  return { ...operand, ...binary(bit, '!=', { text: '0', level: Level.primary }), type: to };
+  const bit = types.width(operand.type) === 1 ? operand : { ...basis(operand), ...binary(operand, '&', one) };
+  return { ...basis(operand), ...binary(bit, '!=', { text: '0', level: Level.primary }), type: to };
 }
 
 /** The range of an i1 is -1 to 0 when signed; `(bool)x` would take 0.5 for true. */
@@ -76,7 +76,7 @@ function fromFloat(writer: ValueWriter, operand: Expression, to: TypeId, signed:
   const { types } = writer.tables;
   if (types.width(to) === 1) {
     const whole = writer.cast(operand, types.i32);
-    return { ...operand, ...binary(whole, '!=', { text: '0', level: Level.primary }), type: to };
+    return { ...basis(operand), ...binary(whole, '!=', { text: '0', level: Level.primary }), type: to };
   }
   return writer.cast(operand, signed ? signedType(writer, to) : unsignedType(writer, to));
 }
@@ -84,7 +84,7 @@ function fromFloat(writer: ValueWriter, operand: Expression, to: TypeId, signed:
 function addressAsInteger(writer: ValueWriter, operand: Expression, to: TypeId): Expression {
   const { types } = writer.tables;
   const address: Expression = {
-    ...operand,
+    ...basis(operand),
     text: `(uintptr_t)${at(operand, Level.unary)}`,
     level: Level.unary,
     type: types.u64,
@@ -142,7 +142,7 @@ function pointerCast(
   const isFunction = (type: TypeId) => types.kind(types.pointee(type)) === TypeKind.function;
   if (isFunction(from) && isFunction(to))
     return plain({
-      ...operand,
+      ...basis(operand),
       text: `(${writer.typeName(to)})(void (*)(void))${at(operand, Level.unary)}`,
       level: Level.unary,
       type: to,

@@ -8,7 +8,7 @@ import {
   type IntegerPredicate,
 } from '../../ir/schema.js';
 import { integerLiteral } from './constants.js';
-import { at, binary, type Expression, Level } from './expression.js';
+import { at, basis, binary, type Expression, Level } from './expression.js';
 import { constantBits, signedType, unsignedType } from './integers.js';
 import type { ValueWriter } from './value-writer.js';
 
@@ -137,7 +137,7 @@ function compareBooleans(writer: ValueWriter, inst: Inst, predicate: IntegerPred
   const left = writer.exactOperand(inst, 0);
   const right = writer.exactOperand(inst, 1);
   const not = (expression: Expression): Expression => ({
-    ...expression,
+    ...basis(expression),
     text: `!${at(expression, Level.unary)}`,
     level: Level.unary,
   });
@@ -222,5 +222,5 @@ export function floatCompare(writer: ValueWriter, inst: Inst, negated: boolean):
 }
 
 function not(expression: Expression): Expression {
-  return { ...expression, text: `!${at(expression, Level.unary)}`, level: Level.unary };
+  return { ...basis(expression), text: `!${at(expression, Level.unary)}`, level: Level.unary };
 }

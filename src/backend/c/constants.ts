@@ -166,7 +166,8 @@ export function initializer(
     } else if (constants.kind(next) === ConstantKind.bytes) {
       parts.push(bytesText(tables, next));
     } else if (isZeroConstant(tables, next)) {
-      parts.push('{0}');
+      // Only the outermost one: inside another initializer GCC takes `{0}` for a forgotten member.
+      parts.push(next === root ? '{0}' : zeroText(tables, type));
     } else {
       work.push('}');
       const count = constants.memberCount(next);
@@ -175,6 +176,35 @@ export function initializer(
         if (index > 0) work.push(index % NUMBERS_A_LINE === 0 ? ',\n    ' : ', ');
       }
       work.push(count > NUMBERS_A_LINE ? '{\n    ' : '{');
+    }
+  }
+  return parts.join('');
+}
+
+/** Zeros for every member of a struct; C fills the rest of an array by itself. */
+function zeroText(tables: ModuleTables, root: TypeId): string {
+  const { types } = tables;
+  const parts: string[] = [];
+  const work: (TypeId | string)[] = [root];
+  while (work.length > 0) {
+    const next = work.pop() as TypeId | string;
+    if (typeof next === 'string') {
+      parts.push(next);
+    } else if (!types.isAggregate(next)) {
+      parts.push('0');
+    } else {
+      const isStruct = types.kind(next) === TypeKind.struct;
+      const count = isStruct ? types.memberCount(next) : 1;
+      work.push('}');
+      for (let index = count - 1; index >= 0; index--) {
+        work.push(
+          isStruct || types.kind(next) === TypeKind.union
+            ? types.memberType(next, index)
+            : types.element(next),
+        );
+        if (index > 0) work.push(', ');
+      }
+      work.push('{');
     }
   }
   return parts.join('');

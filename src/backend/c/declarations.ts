@@ -23,7 +23,7 @@ export class Declarations {
   ) {}
 
   /** Makes a function callable in the unit: its header, or a prototype. */
-  requireFunction(unit: Unit, id: FunctionId): void {
+  requireFunction(unit: Unit, id: FunctionId, isDefinedHere = false): void {
     const library = this.symbols.library(id);
     if (library !== undefined) {
       unit.headers.add(library.header);
@@ -31,6 +31,7 @@ export class Declarations {
     }
     const name = this.symbols.functionName(id);
     if (unit.functions.has(name)) return;
+    if (isDefinedHere && this.symbols.isMain(id)) return;
     unit.functions.set(name, '');
     this.#requireSignature(unit, id);
     unit.functions.set(name, `${this.#prototype(unit, id)};`);

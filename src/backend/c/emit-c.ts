@@ -68,10 +68,11 @@ export function emitC(vir: VirModule, options: COptions): CModule {
   const units: CUnit[] = functions.map(({ view, unit, definition }) => ({
     name: view.name,
     function: view.id,
-    text: `${unit.prelude(true)}\n${definition}`,
+    text: `${unit.prelude(true, definition)}\n${definition}`,
   }));
   if (globals.definitions.length > 0) {
-    const text = `${globals.unit.prelude(true)}\n${globals.definitions.join('\n')}\n`;
+    const body = `${globals.definitions.join('\n')}\n`;
+    const text = `${globals.unit.prelude(true, body)}\n${body}`;
     units.unshift({ name: 'globals', function: undefined, text });
   }
   return { units, text: wholeText(module, definitions, globals, functions) };
@@ -174,5 +175,6 @@ function wholeText(
   const title = module.tables.name.replace(/\*\//g, '* /').replace(/[\r\n]/g, ' ');
   const head = title === '' ? '' : `/* ${title} */\n`;
   const texts = functions.map(({ definition }) => definition);
-  return `${head}${whole.prelude(false, globals.order)}\n${texts.join('\n')}`;
+  const body = texts.join('\n');
+  return `${head}${whole.prelude(false, body, globals.order)}\n${body}`;
 }

@@ -9,9 +9,10 @@ import { type Inst, isConstantOperand, NONE, operandConstant, type TypeId } from
 import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind } from '../../ir/schema.js';
 import type { VirFunction, VirModule } from '../../ir/vir-module.js';
+import { findCountedLoops } from './counted-loops.js';
 import { FunctionWriter } from './function-writer.js';
 import { layOut } from './layout.js';
-import { NameScope, sanitizeLocalName } from './names.js';
+import { NameScope, sanitizeLabel } from './names.js';
 import { type Plan, planFunction } from './plan.js';
 import { type PrintedNames, StatementPrinter } from './statement-printer.js';
 import type { TypeDefinitions } from './type-definitions.js';
@@ -36,8 +37,8 @@ export function writeFunction(
   debug: boolean,
 ): WrittenFunction {
   const unit = new Unit(definitions);
-  const { graph, layout } = analyse(vir, view);
-  const plan = planFunction(view, graph, variables);
+  const { graph, layout, counted } = analyse(vir, view);
+  const plan = planFunction(view, graph, variables, counted.noWrap);
   const names = new VariableNames(view, variables, plan, hiddenNames(module, unit, view));
   const values = new ValueWriter(
     module,
@@ -49,8 +50,8 @@ export function writeFunction(
     (variable) => names.name(variable),
     (variable) => names.type(variable),
   );
-  module.declarations.requireFunction(unit, view.id);
-  const body = new FunctionWriter(view, values, plan, graph, layout, variables).write();
+  module.declarations.requireFunction(unit, view.id, true);
+  const body = new FunctionWriter(view, values, plan, graph, layout, counted, variables).write();
   const scopes = findScopes(
     body.statements,
     body.targets.size > 0,
@@ -84,7 +85,8 @@ function analyse(vir: VirModule, view: VirFunction) {
   computeDominators(dominators, graph);
   const loops = makeLoops(rows.blockCount);
   computeLoops(loops, graph);
-  return { graph, layout: layOut(graph, dominators, loops) };
+  const layout = layOut(graph, dominators, loops);
+  return { graph, layout, counted: findCountedLoops(view, graph, dominators, layout.isLoop) };
 }
 
 /** The file-scope names that the function's text mentions, which its variables must not hide. */
@@ -184,7 +186,7 @@ function printedNames(
     },
     label: (block) => {
       labelOf[block] ??= labels.unique(
-        sanitizeLocalName(module.tables.names.text(view.blockName(block as never)), 'block'),
+        sanitizeLabel(module.tables.names.text(view.blockName(block as never)), 'block'),
       );
       return labelOf[block] as string;
     },

@@ -37,6 +37,10 @@ export interface Expression {
   readonly isLiteral?: boolean;
   /** No variable in it: compilers evaluate it and complain about what they find. */
   readonly isConstant?: boolean;
+  /** For a binary operation: what it joins. */
+  readonly parts?: { readonly left: Expression; readonly operator: string; readonly right: Expression };
+  /** What a cast casts. */
+  readonly castOf?: Expression;
   /** Contains a call: must not be evaluated twice, or not at all. */
   readonly hasCall?: boolean;
   /** For an address: the object that it is the address of, so that `*&x` is never written. */
@@ -51,12 +55,23 @@ export interface Place {
   readonly level: Level;
   /** A whole global or local array: an index outside it is outside its object, so C may know its bounds. */
   readonly isWholeObject?: boolean;
+  /** The array whose first element the place is: its name is the address. */
+  readonly firstOf?: Place;
   /** The pointer that the place is the target of. */
   readonly pointer?: { readonly text: string; readonly level: Level };
   /** A constant: C refuses to write it, VIR calls it erroneous when it happens. */
   readonly isReadOnly?: boolean;
   /** Part of a declared object, whose type C knows. */
   readonly isDeclared?: boolean;
+}
+
+/** What an expression made of one operand takes over from it: its type and effects, not how it was made or where it points. */
+export function basis(expression: Expression): Pick<Expression, 'type' | 'isConstant' | 'hasCall'> {
+  return {
+    type: expression.type,
+    ...(expression.isConstant === true && { isConstant: true }),
+    ...(expression.hasCall === true && { hasCall: true }),
+  };
 }
 
 /** The text in parentheses unless it binds at least as tightly as asked. */

@@ -2,7 +2,7 @@
 
 import type { Inst } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
-import { binary, type Expression, Level, prefix } from './expression.js';
+import { basis, binary, type Expression, Level, prefix } from './expression.js';
 import type { ValueWriter } from './value-writer.js';
 
 const OPERATORS: Readonly<Record<number, string>> = {
@@ -20,7 +20,10 @@ export function floatBinary(writer: ValueWriter, inst: Inst): Expression {
   const calls = (left.hasCall === true || right.hasCall === true) && { hasCall: true };
   const opcode = writer.view.opcode(inst);
   if (opcode === Opcode.fmul) writer.unit.needsExactProducts = true;
-  if (opcode !== Opcode.frem) return { ...binary(left, OPERATORS[opcode] as string, right), type, ...calls };
+  if (opcode !== Opcode.frem) {
+    const operator = OPERATORS[opcode] as string;
+    return { ...binary(left, operator, right), parts: { left, operator, right }, type, ...calls };
+  }
   writer.unit.headers.add('math.h');
   return {
     text: `fmod${suffix(writer, inst)}(${left.text}, ${right.text})`,
@@ -34,10 +37,10 @@ export function floatBinary(writer: ValueWriter, inst: Inst): Expression {
 export function floatUnary(writer: ValueWriter, inst: Inst): Expression {
   const operand = writer.operand(inst, 0);
   const opcode = writer.view.opcode(inst);
-  if (opcode === Opcode.fneg) return { ...operand, text: prefix('-', operand), level: Level.unary };
+  if (opcode === Opcode.fneg) return { ...basis(operand), text: prefix('-', operand), level: Level.unary };
   writer.unit.headers.add('math.h');
   const name = opcode === Opcode.sqrt ? 'sqrt' : 'fabs';
-  return { ...operand, text: `${name}${suffix(writer, inst)}(${operand.text})`, level: Level.postfix };
+  return { ...basis(operand), text: `${name}${suffix(writer, inst)}(${operand.text})`, level: Level.postfix };
 }
 
 function suffix(writer: ValueWriter, inst: Inst): string {

@@ -18,10 +18,12 @@ import {
 import { Opcode } from '../../ir/opcodes.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { integerLiteral } from './constants.js';
+import type { CountedLoops } from './counted-loops.js';
 import { at, type Expression, Level } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
 import { constantBits } from './integers.js';
 import type { Layout } from './layout.js';
+import { jumpTargets, shapeLoops } from './loop-shapes.js';
 import { conditionExpression } from './operations.js';
 import { Fate, type Plan } from './plan.js';
 import type { Statement, SwitchArm, TextStatement } from './statements.js';
@@ -66,6 +68,7 @@ export class FunctionWriter {
     readonly plan: Plan,
     readonly graph: Graph,
     readonly layout: Layout,
+    readonly counted: CountedLoops,
     readonly variables: OutOfSsaResult,
   ) {}
 
@@ -74,7 +77,9 @@ export class FunctionWriter {
     this.#tasks.push({ list: this.#root, blocks: this.#flatten([0]), around, isLoopBody: false });
     // Tasks for the root list append to its end, so they must come one after the other: first in, first out.
     for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
-    return { statements: this.#root, targets: this.#targets };
+    dropLastReturn(this.#root);
+    const statements = shapeLoops(this.#root, this.#targets);
+    return { statements, targets: jumpTargets(statements) };
   }
 
   /** The blocks and, after each, those that stand after it at the same level. */
@@ -110,7 +115,7 @@ export class FunctionWriter {
       return;
     }
     const body: Statement[] = [];
-    list.push({ kind: 'loop', body });
+    list.push({ kind: 'loop', isCounted: this.counted.isCounted[header] === 1, body });
     const blocks = [header, ...this.#flatten(this.layout.after[header] as number[])];
     const inside = {
       next: header,
@@ -324,4 +329,10 @@ export class FunctionWriter {
       });
     }
   }
+}
+
+/** A `return` without a value at the end of the function says nothing; after a label C wants a statement all the same. */
+function dropLastReturn(list: Statement[]): void {
+  const last = list[list.length - 1];
+  if (last?.kind === 'text' && last.text === 'return') list.pop();
 }

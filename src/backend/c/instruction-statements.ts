@@ -1,6 +1,6 @@
 /** Instructions as C statements: those with effects, and the values that get a variable. */
 
-import type { Inst } from '../../ir/entities.js';
+import type { Inst, TypeId } from '../../ir/entities.js';
 import { NONE } from '../../ir/entities.js';
 import { Opcode, opcodeRow } from '../../ir/opcodes.js';
 import { Aux } from '../../ir/schema.js';
@@ -12,7 +12,7 @@ import { constantBits } from './integers.js';
 import { overflowStatement } from './intrinsics.js';
 import { isAtomic, memberPath, storeStatement } from './memory.js';
 import { operationExpression } from './operations.js';
-import type { TextStatement } from './statements.js';
+import type { TextStatement, Update } from './statements.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** The statements of a needed instruction that is not inlined and ends no block. */
@@ -99,7 +99,32 @@ function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
   const variable = values.variableOf(inst);
   const expression = operationExpression(values, inst);
   if (variable === NONE) return statement(values, inst, discarded(expression));
-  return statement(values, inst, values.assignable(expression, type).text, variable);
+  const name = values.variableNameOf(variable);
+  const value = values.assignable(expression, type);
+  const made = statement(values, inst, value.text, variable);
+  const change = updateOf(values, name, value, type);
+  return change === undefined ? made : { ...made, update: change };
+}
+
+/**
+ * `x = (uint32_t)x + y` as `x += (uint32_t)y`: the sum is unsigned either way, for one of its operands is. Only where the operator
+ * binds the variable itself.
+ */
+function updateOf(values: ValueWriter, name: string, value: Expression, type: TypeId): Update | undefined {
+  const { parts } = value;
+  if (parts === undefined || isComparison(parts.operator)) return undefined;
+  const { left, right, operator } = parts;
+  const { types } = values.tables;
+  if (left.text === name) return { operator, right: right.text };
+  if (left.castOf?.text !== name || left.castOf.type !== type || !types.isInteger(type)) return undefined;
+  if (operator === '<<') return undefined;
+  if (types.width(left.type) !== types.width(type)) return undefined;
+  const isUnsigned = right.type === left.type && right.isLiteral !== true && !/^-?\d+$/.test(right.text);
+  return { operator, right: isUnsigned ? right.text : values.cast(right, left.type).text };
+}
+
+function isComparison(operator: string): boolean {
+  return ['<', '>', '<=', '>=', '==', '!=', '&&', '||'].includes(operator);
 }
 
 /** A call stands for itself; anything else that is evaluated for its effect is marked as meant. */
@@ -160,8 +185,10 @@ function mayBeEmpty(values: ValueWriter, inst: Inst): boolean {
 
 function copyText(values: ValueWriter, inst: Inst, mayOverlap: boolean): string {
   const name = mayOverlap ? 'memmove' : 'memcpy';
-  const destination = values.operand(inst, 0).text;
-  const source = values.operand(inst, 1).text;
+  const target = values.operand(inst, 0);
+  const origin = values.operand(inst, 1);
+  const destination = (target.place?.isReadOnly === true ? target : (target.castOf ?? target)).text;
+  const source = (origin.castOf ?? origin).text;
   const length = values.assignable(values.operand(inst, 2), values.tables.types.u64).text;
   values.unit.headers.add('string.h');
   let callee = name;
@@ -198,7 +225,8 @@ const VOLATILE_SET = `static inline void vct_volatile_set(volatile void *destina
 }`;
 
 function setText(values: ValueWriter, inst: Inst): string {
-  const destination = values.operand(inst, 0).text;
+  const target = values.operand(inst, 0);
+  const destination = (target.place?.isReadOnly === true ? target : (target.castOf ?? target)).text;
   const byte = values.operand(inst, 1).text;
   const length = values.assignable(values.operand(inst, 2), values.tables.types.u64).text;
   values.unit.headers.add('string.h');

@@ -8,7 +8,7 @@ import type { Inst, TypeId, Value } from '../../ir/entities.js';
 import { isConstantOperand, operandConstant } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind } from '../../ir/schema.js';
-import { at, binary, type Expression, Level } from './expression.js';
+import { at, basis, binary, type Expression, Level } from './expression.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** An instruction of class integerBinary that C has an operator for. */
@@ -63,6 +63,7 @@ function join(left: Expression, operator: string, right: Expression, type: TypeI
   const joined = binary(left, operator, right);
   return {
     ...joined,
+    parts: { left, operator, right },
     type,
     ...(left.isConstant === true && right.isConstant === true && { isConstant: true }),
     ...((left.hasCall === true || right.hasCall === true) && { hasCall: true }),
@@ -100,6 +101,8 @@ function wrapping(writer: ValueWriter, inst: Inst): Expression {
   const bits = constantBits(writer, view.operand(inst, 1));
   const width = tables.types.width(type);
   // Exact narrow operands cannot overflow an int in a sum or difference.
+  if (writer.plan.noWrap.has(inst))
+    return join(writer.exact(left, type), operator, writer.exact(right, type), type);
   if (width < 32 && opcode !== Opcode.mul)
     return join(writer.exact(left, type), operator, writer.exact(right, type), tables.types.i32);
   if (
@@ -108,7 +111,7 @@ function wrapping(writer: ValueWriter, inst: Inst): Expression {
     left.isConstant === true
   ) {
     const operand = right.type === wide && right.isLiteral !== true ? right : writer.cast(right, wide);
-    return { ...operand, text: `-${at(operand, Level.unary)}`, level: Level.unary, type: wide };
+    return { ...basis(operand), text: `-${at(operand, Level.unary)}`, level: Level.unary, type: wide };
   }
   const unsigned = (expression: Expression) =>
     expression.type === wide && expression.isLiteral !== true ? expression : writer.cast(expression, wide);
@@ -121,10 +124,14 @@ function wrapping(writer: ValueWriter, inst: Inst): Expression {
     left.isConstant !== true
   ) {
     const magnitude = BigInt.asUintN(width, -bits);
+    if (width === 32) return join(left, '-', { ...right, text: `${magnitude}u`, level: Level.primary }, wide);
     return join(unsigned(left), '-', { ...right, text: String(magnitude), level: Level.primary }, wide);
   }
   if (right.type === wide && right.isLiteral !== true && opcode !== Opcode.sub)
     return join(left, operator, right, wide);
+  // An unsigned literal makes the whole operation unsigned: `x + 1u`.
+  if (wide === tables.types.u32 && /^\d+$/.test(right.text) && left.isConstant !== true)
+    return join(left, operator, { ...right, text: `${right.text}u`, type: wide }, wide);
   return join(unsigned(left), operator, widthSafe(writer, right, type), wide);
 }
 
@@ -147,7 +154,7 @@ function bitwise(writer: ValueWriter, inst: Inst): Expression {
     const operand = writer.sized(writer.operand(inst, 0), type);
     const isNarrowUnsigned = width < 32 && !tables.types.isSigned(type);
     return {
-      ...operand,
+      ...basis(operand),
       text: `~${at(operand, Level.unary)}`,
       level: Level.unary,
       type: isNarrowUnsigned ? tables.types.i32 : type,
@@ -235,7 +242,8 @@ function booleanBinary(writer: ValueWriter, inst: Inst): Expression {
     case Opcode.add:
     case Opcode.sub:
     case Opcode.xor:
-      if (right.text === 'true') return { ...left, text: `!${at(left, Level.unary)}`, level: Level.unary };
+      if (right.text === 'true')
+        return { ...basis(left), text: `!${at(left, Level.unary)}`, level: Level.unary };
       return make('!=');
     case Opcode.mul:
     case Opcode.and:

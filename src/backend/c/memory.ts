@@ -175,7 +175,12 @@ function elementPlace(
     ...(array.isDeclared === true && { isDeclared: true }),
   };
   if (isInside || array.isWholeObject === true)
-    return { text: `${at(array, Level.postfix)}[${index.text}]`, level: Level.postfix, ...flags };
+    return {
+      text: `${at(array, Level.postfix)}[${index.text}]`,
+      level: Level.postfix,
+      ...flags,
+      ...(number === 0n && types.isScalar(element) && { firstOf: array }),
+    };
   const pointer = `((${writer.memoryName(element)} *)${at(array, Level.unary)})[${index.text}]`;
   if (types.kind(element) === TypeKind.array) return { text: `${pointer}.e`, level: Level.postfix };
   return { text: pointer, level: Level.postfix };
@@ -195,13 +200,18 @@ function memberPlace(writer: ValueWriter, place: Place, type: TypeId, member: nu
 /** The address of a place of the type, as a value of the pointer type `result`. */
 function addressOf(writer: ValueWriter, place: Place, type: TypeId, result: TypeId): Expression {
   const isArray = writer.tables.types.kind(type) === TypeKind.array;
+  if (place.firstOf !== undefined && place.isReadOnly !== true)
+    return { text: place.firstOf.text, level: place.firstOf.level, type: result, elements: place.firstOf };
   const needsCast = isArray || place.isReadOnly === true;
   const text = isArray ? at(place, Level.unary) : prefix('&', place);
+  if (!needsCast) return { text, level: Level.unary, type: result, place };
+  const whole = place.firstOf ?? { text, level: Level.unary };
   return {
-    text: needsCast ? `(${writer.typeName(result)})${text}` : text,
+    text: `(${writer.typeName(result)})${text}`,
     level: Level.unary,
     type: result,
     place,
+    castOf: { text: whole.text, level: whole.level, type: result },
   };
 }
 

@@ -3,7 +3,7 @@
  * the prefix `vct_`, and a name that is taken gets the first free number. All of it depends on names and their order alone.
  */
 
-import { isReservedLocalName, isReservedName } from './reserved.js';
+import { isIdentifier, isReservedLocalName, isReservedName } from './reserved.js';
 
 /** Longest identifier that we make of a name; C17 promises 63 significant characters. */
 const LONGEST_NAME = 60;
@@ -27,6 +27,12 @@ export function sanitizeGlobalName(name: string, fallback: string): string {
 export function sanitizeLocalName(name: string, fallback: string): string {
   const text = sanitize(name, fallback);
   return isReservedLocalName(text) ? `vct_${text}` : text;
+}
+
+/** A name for a label: labels have a name space of their own, so only keywords are taken. */
+export function sanitizeLabel(name: string, fallback: string): string {
+  const text = sanitize(name, fallback);
+  return isIdentifier(text) && !text.startsWith('_') ? text : `vct_${text}`;
 }
 
 /** One scope of identifiers, each used once. */

@@ -6,7 +6,7 @@ import { atomicUpdate } from './atomics.js';
 import { callExpression } from './calls.js';
 import { castExpression } from './casts.js';
 import { floatCompare, integerCompare } from './comparisons.js';
-import { at, type Expression, Level } from './expression.js';
+import { at, basis, type Expression, Level } from './expression.js';
 import { floatBinary, floatUnary } from './floats.js';
 import { integerBinary } from './integers.js';
 import { intrinsicExpression } from './intrinsics.js';
@@ -63,8 +63,8 @@ export function conditionExpression(
   if (inst !== undefined && opcode === Opcode.fcmp) return floatCompare(writer, inst, negated);
   if (!negated) return value;
   if (value.text.startsWith('!') && value.level === Level.unary && !value.text.startsWith('!='))
-    return { ...value, text: value.text.slice(1), level: Level.unary };
-  return { ...value, text: `!${at(value, Level.unary)}`, level: Level.unary };
+    return { ...basis(value), text: value.text.slice(1), level: Level.unary };
+  return { ...basis(value), text: `!${at(value, Level.unary)}`, level: Level.unary };
 }
 
 function selectExpression(writer: ValueWriter, inst: Inst): Expression {

@@ -31,6 +31,8 @@ export interface Plan {
   /** Per instruction: 1 when something needs it. */
   readonly isLive: Uint8Array;
   readonly fate: Uint8Array;
+  /** Sums and differences that cannot overflow. */
+  readonly noWrap: ReadonlySet<number>;
   /** Per variable: how many instructions and moves write it. */
   readonly writes: Int32Array;
   /** Per variable: 1 when something reads it. */
@@ -61,8 +63,13 @@ export function valueOperandCount(view: VirFunction, inst: Inst): number {
 }
 
 /** Decides for one function. */
-export function planFunction(view: VirFunction, graph: Graph, variables: OutOfSsaResult): Plan {
-  const planner = new Planner(view, graph, variables);
+export function planFunction(
+  view: VirFunction,
+  graph: Graph,
+  variables: OutOfSsaResult,
+  noWrap: ReadonlySet<number>,
+): Plan {
+  const planner = new Planner(view, graph, variables, noWrap);
   planner.markLive();
   planner.countUses();
   for (let index = graph.reachableCount - 1; index >= 0; index--)
@@ -81,6 +88,7 @@ class Planner implements Plan {
   readonly #user: Int32Array;
   /** Whether a phi, or an instruction of another block, uses the value. */
   readonly #usedAfar: Uint8Array;
+  readonly #usedByPhi: Uint8Array;
   /** Whether every user takes the value as the address that it accesses or indexes. */
   readonly #usedAsAddress: Uint8Array;
   /** Last place in the block where the inlined value is evaluated, counted in instructions. */
@@ -101,6 +109,7 @@ class Planner implements Plan {
     readonly view: VirFunction,
     readonly graph: Graph,
     readonly variables: OutOfSsaResult,
+    readonly noWrap: ReadonlySet<number>,
   ) {
     const count = view.instructionCount;
     const variableCount = variables.variableCount(view.id);
@@ -112,6 +121,7 @@ class Planner implements Plan {
     this.#useCount = new Int32Array(count);
     this.#user = new Int32Array(count).fill(NONE);
     this.#usedAfar = new Uint8Array(count);
+    this.#usedByPhi = new Uint8Array(count);
     this.#usedAsAddress = new Uint8Array(count).fill(1);
     this.#lastPlace = new Int32Array(count);
     this.#accessPlace = new Int32Array(count);
@@ -223,6 +233,7 @@ class Planner implements Plan {
       // Read by a move, or one variable with the phi: either way it must be in its variable.
       (this.#useCount[operand] as number) += 2;
       this.#usedAfar[operand] = 1;
+      this.#usedByPhi[operand] = 1;
       this.#usedAsAddress[operand] = 0;
     }
   }
@@ -337,7 +348,7 @@ class Planner implements Plan {
    */
   #canRepeat(inst: Inst): boolean {
     const { view } = this;
-    if (this.#usedAsAddress[inst] === 0) return false;
+    if (this.#usedByPhi[inst] === 1) return false;
     let isStable = true;
     let hasIndex = false;
     for (let index = 0; index < view.operandCount(inst); index++) {
@@ -347,6 +358,7 @@ class Planner implements Plan {
       if (index > 0) hasIndex = true;
       if (variable === NONE || (this.writes[variable] as number) > 1) isStable = false;
     }
+    if (hasIndex && this.#usedAsAddress[inst] === 0) return false;
     const isFew = (this.#useCount[inst] as number) <= MOST_PLACES || !hasIndex;
     if (!isFew) return false;
     if ((this.#addressDepth[inst] as number) > DEEPEST_ADDRESS) return false;

@@ -9,6 +9,7 @@ import {
   type Statement,
   type SwitchStatement,
   type TextStatement,
+  type WhileStatement,
 } from './statements.js';
 import type { VariableScopes } from './variable-scopes.js';
 
@@ -82,6 +83,9 @@ export class StatementPrinter {
           this.#closeLabel(depth + 1);
           this.#push(depth, '}');
           break;
+        case 'while':
+          this.#while(statement, depth);
+          break;
         case 'switch':
           this.#switch(statement, depth);
           break;
@@ -102,6 +106,32 @@ export class StatementPrinter {
     }
   }
 
+  #while(statement: WhileStatement, depth: number): void {
+    const { start, step, condition, isTestedLast } = statement;
+    if (!isTestedLast) this.#map(statement.position);
+    this.#hasOpenLabel = false;
+    if (isTestedLast) this.#push(depth, 'do {');
+    else if (step === undefined) this.#push(depth, `while (${condition}) {`);
+    else
+      this.#push(
+        depth,
+        `for (${start === undefined ? '' : this.#start(start)}; ${condition}; ${this.#simple(step)}) {`,
+      );
+    this.#list(statement.body, depth + 1);
+    this.#closeLabel(depth + 1);
+    if (isTestedLast) this.#map(statement.position);
+    this.#push(depth, isTestedLast ? `} while (${condition});` : '}');
+  }
+
+  #start(statement: TextStatement): string {
+    if (!this.scopes.declaring.has(statement)) return this.#simple(statement);
+    return `${this.names.declaration(statement.variable)} = ${statement.text}`;
+  }
+
+  #simple(statement: TextStatement): string {
+    return assignment(this.names.variable(statement.variable), statement);
+  }
+
   #text(statement: TextStatement, depth: number): void {
     const { variable, text } = statement;
     this.#map(statement.position);
@@ -111,7 +141,10 @@ export class StatementPrinter {
       return;
     }
     this.#hasOpenLabel = false;
-    this.#push(depth, variable === NONE ? `${text};` : assignment(this.names.variable(variable), text));
+    this.#push(
+      depth,
+      variable === NONE ? `${text};` : `${assignment(this.names.variable(variable), statement)};`,
+    );
   }
 
   /** An arm that never comes back needs no `else` after it; a chain of `else if` stays flat. */
@@ -172,7 +205,12 @@ function isEmpty(list: readonly Statement[], targets: ReadonlySet<number>): bool
   return list.every((statement) => statement.kind === 'label' && !targets.has(statement.block));
 }
 
-/** `i = i + 1` as C programmers write it. */
-function assignment(name: string, text: string): string {
-  return `${name} = ${text};`;
+/** `i++`, `i += 2`, `i = n`: as C programmers write it. */
+export function assignment(name: string, statement: TextStatement): string {
+  const { update, text } = statement;
+  if (update === undefined) return `${name} = ${text}`;
+  const isStep = (update.operator === '+' || update.operator === '-') && update.right === '1';
+  return isStep
+    ? `${name}${update.operator}${update.operator}`
+    : `${name} ${update.operator}= ${update.right}`;
 }

@@ -1,10 +1,18 @@
 /** C statements of one function as a tree, and what printing needs to know of it. Nesting is bounded by `function-writer`. */
 
+/** What a compound assignment does to its variable. */
+export interface Update {
+  readonly operator: string;
+  readonly right: string;
+}
+
 /** A simple statement, or an assignment to a variable whose declaration may be joined with it. */
 export interface TextStatement {
   readonly kind: 'text';
   /** The statement without its semicolon; the right-hand side when there is a variable. */
   readonly text: string;
+  /** `+` and what is added, when the right-hand side is the variable itself and something joined to it. */
+  readonly update?: Update;
   /** The variable that it assigns, or NONE. */
   readonly variable: number;
   readonly reads: readonly number[];
@@ -26,6 +34,20 @@ export interface IfStatement {
 
 export interface LoopStatement {
   readonly kind: 'loop';
+  /** Whether it is known to end, so that its condition may stand in its head. */
+  readonly isCounted: boolean;
+  readonly body: Statement[];
+}
+
+/** `while (condition)`, `do … while (condition)`, or, with a step, `for (start; condition; step)`. */
+export interface WhileStatement {
+  readonly kind: 'while';
+  readonly isTestedLast: boolean;
+  readonly condition: string;
+  readonly reads: readonly number[];
+  readonly position: number;
+  readonly start: TextStatement | undefined;
+  readonly step: TextStatement | undefined;
   readonly body: Statement[];
 }
 
@@ -58,6 +80,7 @@ export type Statement =
   | TextStatement
   | IfStatement
   | LoopStatement
+  | WhileStatement
   | SwitchStatement
   | LabelStatement
   | JumpStatement;
@@ -79,6 +102,7 @@ export function endsInJump(list: readonly Statement[]): boolean {
         last.arms.every((arm) => endsInJump(arm.body) && !hasBreak(arm.body))
       );
     case 'label':
+    case 'while':
       return false;
     default:
       return true;
@@ -99,6 +123,7 @@ export function innerLists(statement: Statement): readonly Statement[][] {
     case 'if':
       return [statement.then, statement.otherwise];
     case 'loop':
+    case 'while':
       return [statement.body];
     case 'switch':
       return statement.arms.map((arm) => arm.body);
@@ -109,7 +134,10 @@ export function innerLists(statement: Statement): readonly Statement[][] {
 
 /** The variables that the statement itself reads, not those of the lists inside it. */
 export function ownReads(statement: Statement): readonly number[] {
-  return statement.kind === 'text' || statement.kind === 'if' || statement.kind === 'switch'
+  return statement.kind === 'text' ||
+    statement.kind === 'if' ||
+    statement.kind === 'switch' ||
+    statement.kind === 'while'
     ? statement.reads
     : [];
 }

@@ -51,20 +51,48 @@ export class Unit {
   }
 
   /** Everything that stands before the definitions. Guarded, it may stand several times in one file. */
-  prelude(isGuarded: boolean, extraGlobals?: readonly string[]): string {
+  prelude(isGuarded: boolean, body: string, extraGlobals?: readonly string[]): string {
+    const globals = extraGlobals ?? [...this.globals.values()];
+    const texts = [body, ...this.helpers.values(), ...this.functions.values(), ...globals];
+    const types = mentionedOnly(this.definitions.list(this.types, this.memory), texts);
     const sections = [
       [...this.headers].sort().map((header) => `#include <${header}>`),
       this.needsExactProducts ? [EXACT_PRODUCTS] : [],
-      this.definitions.list(this.types, this.memory).map((definition) => guardType(definition, isGuarded)),
+      types.map((definition) => guardType(definition, isGuarded)),
       [...this.helpers].map(([name, text]) => (isGuarded ? guard(`VCT_HELPER_${name}`, text) : text)),
       [...this.functions.values()],
-      extraGlobals ?? [...this.globals.values()],
+      globals,
     ];
     return sections
       .filter((section) => section.length > 0)
       .map((section) => `${joinPieces(section)}\n`)
       .join('\n');
   }
+}
+
+const WORD = /[A-Za-z_]\w*/g;
+
+/** The definitions whose names the texts mention, and those that these mention in turn. */
+function mentionedOnly(definitions: readonly TypeDefinition[], texts: readonly string[]): TypeDefinition[] {
+  const byName = new Map<string, TypeDefinition[]>();
+  for (const definition of definitions) {
+    const name = definition.key.slice(definition.key.indexOf(' ') + 1);
+    const known = byName.get(name);
+    if (known === undefined) byName.set(name, [definition]);
+    else known.push(definition);
+  }
+  const kept = new Set<TypeDefinition>();
+  const work = [...texts];
+  while (work.length > 0) {
+    for (const [word] of (work.pop() as string).matchAll(WORD)) {
+      for (const definition of byName.get(word) ?? []) {
+        if (kept.has(definition)) continue;
+        kept.add(definition);
+        work.push(definition.text);
+      }
+    }
+  }
+  return definitions.filter((definition) => kept.has(definition));
 }
 
 /** One-line pieces stand together, longer ones apart. */

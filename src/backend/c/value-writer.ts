@@ -67,16 +67,18 @@ export class UnitSymbols implements Symbols {
       isConstant: true,
       ...extra,
     });
-    const cast = `(${symbols.typeNames.value(type)})${isArray ? '' : '&'}${name}`;
+    const bare = `${isArray ? '' : '&'}${name}`;
+    const cast = `(${symbols.typeNames.value(type)})${bare}`;
+    const castOf = { text: bare, level: isArray ? Level.primary : Level.unary, type };
     if (pointee === content) {
-      if (isArray || isReadOnly) return make(cast, Level.unary, { place });
+      if (isArray || isReadOnly) return make(cast, Level.unary, { place, castOf });
       return make(`&${name}`, Level.unary, { place });
     }
     if (isArray && types.element(content) === pointee) {
       if (!isReadOnly) return make(name, Level.primary, { elements: place });
-      return make(cast, Level.unary, { elements: place });
+      return make(cast, Level.unary, { elements: place, castOf });
     }
-    return make(cast, Level.unary, {});
+    return make(cast, Level.unary, { castOf });
   }
 
   functionAddress(callee: FunctionId, type: TypeId): Expression {
@@ -193,13 +195,29 @@ export class ValueWriter {
   }
 
   cast(expression: Expression, type: TypeId): Expression {
+    const inner = this.#castFrom(expression, type);
     return {
-      text: `(${this.typeName(type)})${at(expression, Level.unary)}`,
+      text: `(${this.typeName(type)})${at(inner, Level.unary)}`,
+      castOf: inner,
       level: Level.unary,
       type,
       ...(expression.isConstant === true && { isConstant: true }),
       ...(expression.hasCall === true && { hasCall: true }),
     };
+  }
+
+  /** What a cast casts: `(int64_t)(int32_t)x` is two casts, `(int32_t)(uint32_t)x` only the outer one. */
+  #castFrom(expression: Expression, type: TypeId): Expression {
+    const { types } = this.tables;
+    const source = expression.castOf;
+    if (source === undefined || !types.isInteger(type) || !types.isInteger(expression.type))
+      return expression;
+    if (!types.isInteger(source.type) || source.isLiteral === true) return expression;
+    return types.width(type) <= types.width(expression.type) &&
+      types.width(type) > 1 &&
+      types.width(expression.type) > 1
+      ? source
+      : expression;
   }
 
   /**
@@ -208,7 +226,8 @@ export class ValueWriter {
    */
   assignable(expression: Expression, type: TypeId): Expression {
     const { types } = this.tables;
-    if (expression.type === type) return expression;
+    if (expression.type === type || (types.isInteger(type) && /^\d{1,9}u?$/.test(expression.text)))
+      return expression;
     const converts =
       types.isInteger(type) &&
       types.isInteger(expression.type) &&
@@ -236,6 +255,7 @@ export class ValueWriter {
     const place = { text: name, level: Level.primary, isWholeObject: true, isDeclared: true };
     if (types.kind(types.pointee(type)) !== TypeKind.array)
       return { text: `&${name}`, level: Level.unary, type, place };
-    return { text: `(${this.typeName(type)})${name}`, level: Level.unary, type, place };
+    const castOf: Expression = { text: name, level: Level.primary, type };
+    return { text: `(${this.typeName(type)})${name}`, level: Level.unary, type, place, castOf };
   }
 }

@@ -8,7 +8,7 @@
  */
 
 import { NONE } from '../../ir/entities.js';
-import { innerLists, ownReads, type Statement } from './statements.js';
+import { innerLists, ownReads, type Statement, type WhileStatement } from './statements.js';
 
 interface Scope {
   readonly parent: Scope | undefined;
@@ -55,12 +55,31 @@ export function findScopes(
 
 function walk(list: readonly Statement[], scope: Scope, occurrences: Map<number, Occurrence>): void {
   for (const statement of list) {
-    for (const variable of ownReads(statement)) note(occurrences, variable, statement, scope, false);
+    if (statement.kind !== 'while')
+      for (const variable of ownReads(statement)) note(occurrences, variable, statement, scope, false);
     if (statement.kind === 'text' && statement.variable !== NONE)
       note(occurrences, statement.variable, statement, scope, true);
+    if (statement.kind === 'while') {
+      walkWhile(statement, scope, occurrences);
+      continue;
+    }
     for (const inner of innerLists(statement))
       walk(inner, { parent: scope, depth: scope.depth + 1 }, occurrences);
   }
+}
+
+/** A `for` is a scope of its own around its body; the condition of `do … while` is outside the body. */
+function walkWhile(statement: WhileStatement, scope: Scope, occurrences: Map<number, Occurrence>): void {
+  const { start, step, body, reads, isTestedLast } = statement;
+  const head = start === undefined ? scope : { parent: scope, depth: scope.depth + 1 };
+  if (start !== undefined) walk([start], head, occurrences);
+  const noteCondition = () => {
+    for (const variable of reads) note(occurrences, variable, statement, head, false);
+  };
+  if (!isTestedLast) noteCondition();
+  walk(body, { parent: head, depth: head.depth + 1 }, occurrences);
+  if (isTestedLast) noteCondition();
+  if (step !== undefined) walk([step], head, occurrences);
 }
 
 function note(

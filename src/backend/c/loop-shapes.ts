@@ -1,0 +1,157 @@
+/**
+ * `while (1)` loops that are known to end, in the forms that C has for them: `while (c)`, `do … while (c)`, `for (…; c; …)` (008/R9).
+ *
+ * Works on the finished statement tree of a function, from the inside out. Nesting is bounded, so recursion is.
+ */
+
+import { NONE } from '../../ir/entities.js';
+import {
+  type IfStatement,
+  innerLists,
+  type LoopStatement,
+  ownReads,
+  type Statement,
+  type TextStatement,
+  type WhileStatement,
+} from './statements.js';
+
+/** The blocks that some `goto` of the tree names. */
+export function jumpTargets(list: readonly Statement[], found = new Set<number>()): Set<number> {
+  for (const statement of list) {
+    if (statement.kind === 'goto') found.add(statement.block);
+    for (const inner of innerLists(statement)) jumpTargets(inner, found);
+  }
+  return found;
+}
+
+/** The list with its loops in their shapes; lists inside are changed in place. `targets`: blocks that a `goto` names. */
+export function shapeLoops(list: Statement[], targets: ReadonlySet<number>): Statement[] {
+  for (let index = 0; index < list.length; index++) {
+    const statement = list[index] as Statement;
+    for (const inner of innerLists(statement)) shapeLoops(inner, targets);
+    if (statement.kind !== 'loop' || !statement.isCounted) continue;
+    const shaped = testedFirst(statement, targets) ?? testedLast(statement, targets);
+    if (shaped === undefined) continue;
+    list[index] = shaped;
+    if (!shaped.isTestedLast) index -= intoFor(list, index, shaped, targets);
+  }
+  return list;
+}
+
+function isUsedLabel(statement: Statement, targets: ReadonlySet<number>): boolean {
+  return statement.kind === 'label' && targets.has(statement.block);
+}
+
+/** Whether the list is a lone `break`. */
+function isBreak(list: readonly Statement[]): boolean {
+  return list.length === 1 && list[0]?.kind === 'break';
+}
+
+/** `while (1) { if (!c) break; … }` as `while (c) { … }`. */
+function testedFirst(loop: LoopStatement, targets: ReadonlySet<number>): WhileStatement | undefined {
+  const first = loop.body.findIndex(
+    (statement) => statement.kind !== 'label' || isUsedLabel(statement, targets),
+  );
+  const test = loop.body[first];
+  if (test?.kind !== 'if') return undefined;
+  const stays = stayingArm(test);
+  if (stays === undefined) return undefined;
+  const body = [...stays.arm, ...loop.body.slice(first + 1)];
+  return makeWhile(test, stays.condition, body, false);
+}
+
+/** `while (1) { …; if (!c) break; }` as `do { … } while (c)`. There, `continue` would go to the test and not to the start. */
+function testedLast(loop: LoopStatement, targets: ReadonlySet<number>): WhileStatement | undefined {
+  const test = loop.body[loop.body.length - 1];
+  if (test?.kind !== 'if' || loop.body.length < 2 || hasContinue(loop.body)) return undefined;
+  const stays = stayingArm(test);
+  if (stays === undefined || stays.arm.some((inner) => inner.kind !== 'label' || isUsedLabel(inner, targets)))
+    return undefined;
+  return makeWhile(test, stays.condition, loop.body.slice(0, -1), true);
+}
+
+/** The arm of a test that does not leave the loop, when the other one does nothing else. */
+function stayingArm(
+  test: IfStatement,
+): { readonly arm: Statement[]; readonly condition: string } | undefined {
+  if (isBreak(test.then)) return { arm: test.otherwise, condition: test.negated };
+  return isBreak(test.otherwise) ? { arm: test.then, condition: test.condition } : undefined;
+}
+
+function makeWhile(
+  test: IfStatement,
+  condition: string,
+  body: Statement[],
+  isTestedLast: boolean,
+): WhileStatement {
+  const { reads, position } = test;
+  return { kind: 'while', isTestedLast, condition, reads, position, start: undefined, step: undefined, body };
+}
+
+/** Whether a `continue` in the list belongs to the loop around the list. */
+function hasContinue(list: readonly Statement[]): boolean {
+  return list.some((statement) => {
+    if (statement.kind === 'continue') return true;
+    if (statement.kind === 'loop' || statement.kind === 'while') return false;
+    return innerLists(statement).some(hasContinue);
+  });
+}
+
+/**
+ * Makes a `for` of the loop when its last statement steps a variable of its condition. The assignment just before the loop becomes
+ * its start; returns 1 when that took a statement out of the list. A jump to the step is then a `continue`.
+ */
+function intoFor(
+  list: Statement[],
+  index: number,
+  loop: WhileStatement,
+  targets: ReadonlySet<number>,
+): number {
+  const { body } = loop;
+  const step = body[body.length - 1];
+  if (step?.kind !== 'text' || step.variable === NONE || !loop.reads.includes(step.variable)) return 0;
+  if (step.update === undefined || hasContinue(body)) return 0;
+  const stepLabel = labelBefore(body, body.length - 1);
+  const inner = body.slice(0, -1);
+  if (stepLabel !== NONE) continueAt(inner, stepLabel);
+  let before = index - 1;
+  while (before >= 0 && list[before]?.kind === 'label' && !isUsedLabel(list[before] as Statement, targets))
+    before--;
+  const start = list[before];
+  const isStart =
+    start?.kind === 'text' &&
+    start.variable === step.variable &&
+    !isUsedAfter(list, index + 1, step.variable);
+  list[index] = { ...loop, body: inner, step, start: isStart ? (start as TextStatement) : undefined };
+  if (!isStart) return 0;
+  list.splice(before, 1);
+  return 1;
+}
+
+/** The block whose label stands right before the statement, or NONE. */
+function labelBefore(list: readonly Statement[], index: number): number {
+  const before = list[index - 1];
+  return before?.kind === 'label' ? before.block : NONE;
+}
+
+/** Turns every `goto block` that belongs to this loop into `continue`. */
+function continueAt(list: Statement[], block: number): void {
+  list.forEach((statement, index) => {
+    if (statement.kind === 'goto' && statement.block === block) list[index] = { kind: 'continue', block };
+    if (statement.kind === 'loop' || statement.kind === 'while') return;
+    for (const inner of innerLists(statement)) continueAt(inner, block);
+  });
+}
+
+/** Whether a statement from `from` on mentions the variable: then it must live longer than the loop. */
+function isUsedAfter(list: readonly Statement[], from: number, variable: number): boolean {
+  for (let index = from; index < list.length; index++)
+    if (mentions(list[index] as Statement, variable)) return true;
+  return false;
+}
+
+function mentions(statement: Statement, variable: number): boolean {
+  if (ownReads(statement).includes(variable)) return true;
+  if (statement.kind === 'text' && statement.variable === variable) return true;
+  return innerLists(statement).some((inner) => inner.some((each) => mentions(each, variable)));
+}
