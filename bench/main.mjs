@@ -33,6 +33,10 @@ const cores = native ? ['native', 'ts'] : ['ts'];
 if (!native) console.error(`The native core is not measured: ${coreInfo('auto').reason}.`);
 
 const started = performance.now();
+/** The longest single run, in milliseconds: a phase that would take longer is left out. */
+const longestRun = 15_000;
+/** For each shape, phase and core: instructions and milliseconds of a run, in ascending order. */
+const known = new Map();
 const results = [];
 const skipped = [];
 for (const size of sizes) {
@@ -42,6 +46,16 @@ for (const size of sizes) {
 }
 report();
 
+/** Milliseconds that one run will take, by how the last sizes grew; 0 while nothing is known. */
+function predict(key, instructions) {
+  const [before, last] = (known.get(key) ?? []).slice(-2);
+  if (before === undefined) return 0;
+  const latest = last ?? before;
+  const growth =
+    last === undefined ? 1 : Math.max(1, last.time / last.instructions / (before.time / before.instructions));
+  return latest.time * (instructions / latest.instructions) * growth;
+}
+
 function measureShape(shape, size) {
   const build = () => shape.build(Math.max(1, Math.round(size / shape.instructionsAStatement)));
   const hir = build();
@@ -49,11 +63,14 @@ function measureShape(shape, size) {
   const instructions = vir.instructions.length;
   for (const phase of PHASES) {
     for (const core of phase.cores ? cores : ['either']) {
-      if (performance.now() - started > totalBudget) {
+      const key = `${shape.name} ${phase.name} ${core}`;
+      const isLate = performance.now() - started + predict(key, instructions) > totalBudget;
+      if (isLate || predict(key, instructions) > longestRun) {
         skipped.push(`${shape.name} ${instructions} ${phase.name} ${core}`);
         continue;
       }
       const { nanoseconds, samples } = measure(() => phase.run({ build, hir, vir }, core), count, budget);
+      known.set(key, [...(known.get(key) ?? []), { instructions, time: nanoseconds / 1e6 }]);
       const nanosecondsPerInstruction = nanoseconds / instructions;
       results.push({
         shape: shape.name,
@@ -78,6 +95,6 @@ function report() {
   else {
     console.log(`Nanoseconds per VIR instruction; Node ${machine.node}, ${machine.processor}.\n`);
     console.log(table(results));
-    if (skipped.length > 0) console.log(`\nOut of time for: ${skipped.join('; ')}.`);
+    if (skipped.length > 0) console.log(`\nLeft out, for they would take too long: ${skipped.join('; ')}.`);
   }
 }
