@@ -7,6 +7,7 @@ import { DiagnosticSink } from '../diag/diagnostic.js';
 import { NONE, type Node, type PositionId, type TypeId } from '../ir/entities.js';
 import { HirModule } from '../ir/hir-module.js';
 import { NodeKind } from '../ir/node-kinds.js';
+import { typeText } from '../ir/operation-rules.js';
 import { FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
 import { parsePosition, parseTraits } from '../ir/text/annotations.js';
 import type { TextCursor } from '../ir/text/cursor.js';
@@ -126,6 +127,8 @@ export class FunctionReader implements ExpressionOwner {
     const { hir } = this;
     if (this.#variables.has(key)) this.source.cursor.fail('VCT0405', { name: String(key) }, token);
     const { tables } = this.source;
+    if (!tables.types.isFirstClass(type))
+      this.source.cursor.fail('VCT0409', { name: String(key), type: typeText(tables, type) }, token);
     const name = typeof key === 'string' ? tables.names.intern(key) : NONE;
     const access = variableAccess(tables, traits as never);
     const row = hir.addVariable(this.item.id, name, type, traits, position, access);

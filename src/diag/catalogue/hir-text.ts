@@ -16,4 +16,9 @@ export const HIR_TEXT_ROWS = {
   VCT0406: row('there is no loop or switch {name} around this', 'Check the label.', '003/H-6'),
   VCT0407: row('a switch has no next round', 'Name a loop, or use break.', '003/H-6'),
   VCT0408: row('unknown statement or operation {name}', 'See the grammar in spec/003-hir.md.'),
+  VCT0409: row(
+    'variable %{name} cannot be of type {type}, which has no values',
+    'Use a pointer to it, or define the type.',
+    '003/H-8',
+  ),
 } as const;

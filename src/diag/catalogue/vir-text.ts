@@ -3,7 +3,10 @@
 import { row } from '../row.js';
 
 export const VIR_TEXT_ROWS = {
-  VCT0100: row('unexpected {found}, expected {expected}', 'See the grammar in spec/006-vir.md.'),
+  VCT0100: row(
+    'unexpected {found}, expected {expected}',
+    'See the grammar in spec/003-hir.md or spec/006-vir.md.',
+  ),
   VCT0101: row('unexpected character {found}', 'Remove it, or put the name that holds it in double quotes.'),
   VCT0102: row(
     'string without closing quote',

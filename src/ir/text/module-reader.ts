@@ -142,6 +142,7 @@ class ModuleReader {
     let depth = 0;
     for (let token = 0; token < tokens.length - 1; token++) {
       const kind = tokens.kind(token);
+      const outer = depth;
       if (kind === TokenKind.punctuation) depth = Math.max(0, depth + bracketStep(tokens.raw(token)));
       if (!tokens.startsLine(token)) continue;
       const word = kind === TokenKind.word ? tokens.raw(token) : '';
@@ -150,7 +151,7 @@ class ModuleReader {
       if (ITEM_SET.has(word) && (isNamed || depth === 0)) {
         (this.#items.get(word as ItemWord) as number[]).push(token);
         depth = 0;
-      } else if (depth === 0 && !tokens.is(token, '}')) {
+      } else if (depth === 0 && !(tokens.is(token, '}') && outer > 0)) {
         this.#strayLine(token);
       }
     }
