@@ -40,8 +40,9 @@ static void collectGiven(Classes& classes, const ClassInput& input, const Functi
 static void collectPreferred(Classes& classes, const ClassInput& input, const FunctionRows& rows,
                              int32_t value);
 static void addCandidate(Classes& classes, const ClassInput& input, int32_t candidate, int32_t block);
-static int32_t chooseCandidate(Classes& classes, ClassInput& input, int32_t value);
-static bool isFree(const Classes& classes, ClassInput& input, int32_t value, int32_t candidate);
+static int32_t chooseCandidate(Classes& classes, ClassInput& input, const FunctionRows& rows, int32_t value);
+static bool isFree(const Classes& classes, ClassInput& input, const FunctionRows& rows, int32_t value,
+                   int32_t candidate);
 
 void findClasses(Classes& classes, ClassInput& input, const FunctionRows& rows) {
   int32_t count = rows.instructionCount;
@@ -191,15 +192,15 @@ static void leaveBlocks(Classes& classes, const ClassInput& input, int32_t block
 static void giveClass(Classes& classes, ClassInput& input, const FunctionRows& rows, int32_t value) {
   collectGiven(classes, input, rows, value);
   bool hasWish = classes.candidateCount > 0;
-  int32_t chosen = chooseCandidate(classes, input, value);
+  int32_t chosen = chooseCandidate(classes, input, rows, value);
   if (chosen == NONE) {
     collectPreferred(classes, input, rows, value);
     hasWish = hasWish || classes.candidateCount > 0;
-    chosen = chooseCandidate(classes, input, value);
+    chosen = chooseCandidate(classes, input, rows, value);
   }
   int32_t root = findWeb(classes, value);
   int32_t first = classes.webClass[root];
-  if (chosen == NONE && !hasWish && first != NONE && isFree(classes, input, value, first)) chosen = first;
+  if (chosen == NONE && !hasWish && first != NONE && isFree(classes, input, rows, value, first)) chosen = first;
   if (chosen == NONE) {
     chosen = classes.classCount++;
     classes.holder[chosen] = NONE;
@@ -255,7 +256,7 @@ static void addCandidate(Classes& classes, const ClassInput& input, int32_t cand
   classes.weight[candidate] = std::min(sum, 1 << 28);
 }
 
-static int32_t chooseCandidate(Classes& classes, ClassInput& input, int32_t value) {
+static int32_t chooseCandidate(Classes& classes, ClassInput& input, const FunctionRows& rows, int32_t value) {
   auto& candidates = classes.candidates;
   auto& weight = classes.weight;
   int32_t chosen = NONE;
@@ -267,17 +268,20 @@ static int32_t chooseCandidate(Classes& classes, ClassInput& input, int32_t valu
     }
     if (heaviest == NONE) break;
     weight[heaviest] = 0;
-    if (isFree(classes, input, value, heaviest)) chosen = heaviest;
+    if (isFree(classes, input, rows, value, heaviest)) chosen = heaviest;
   }
   for (int32_t index = 0; index < classes.candidateCount; index++) weight[candidates[index]] = 0;
   classes.candidateCount = 0;
   return chosen;
 }
 
-static bool isFree(const Classes& classes, ClassInput& input, int32_t value, int32_t candidate) {
+static bool isFree(const Classes& classes, ClassInput& input, const FunctionRows& rows, int32_t value,
+                   int32_t candidate) {
   int32_t above = classes.holder[candidate];
   if (above == NONE) return true;
   int32_t block = input.blockOf[value];
+  if (input.blockOf[above] == block && isReachablePhi(input, rows, above) && isReachablePhi(input, rows, value))
+    return false;
   return !isLiveAfter(input.liveness, input, above, block, value);
 }
 

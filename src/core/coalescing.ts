@@ -257,16 +257,17 @@ function leaveBlocks(classes: Classes, input: ClassInput, block: number): void {
 function giveClass(classes: Classes, input: ClassInput, rows: FunctionRows, value: number): void {
   collectGiven(classes, input, rows, value);
   let hasWish = classes.candidateCount > 0;
-  let chosen = chooseCandidate(classes, input, value);
+  let chosen = chooseCandidate(classes, input, rows, value);
   if (chosen === NONE) {
     collectPreferred(classes, input, rows, value);
     hasWish = hasWish || classes.candidateCount > 0;
-    chosen = chooseCandidate(classes, input, value);
+    chosen = chooseCandidate(classes, input, rows, value);
   }
   const root = findWeb(classes, value);
   const first = classes.webClass[root] as number;
   // No wish names a class yet: the web's first class will do, so that a web without interference becomes one class.
-  if (chosen === NONE && !hasWish && first !== NONE && isFree(classes, input, value, first)) chosen = first;
+  if (chosen === NONE && !hasWish && first !== NONE && isFree(classes, input, rows, value, first))
+    chosen = first;
   if (chosen === NONE) {
     chosen = classes.classCount++;
     classes.holder[chosen] = NONE;
@@ -325,7 +326,7 @@ function addCandidate(classes: Classes, input: ClassInput, candidate: number, bl
 }
 
 /** The heaviest candidate that the value may enter, or NONE; forgets the weights. */
-function chooseCandidate(classes: Classes, input: ClassInput, value: number): number {
+function chooseCandidate(classes: Classes, input: ClassInput, rows: FunctionRows, value: number): number {
   const { candidates, weight } = classes;
   let chosen = NONE;
   for (let attempt = 0; attempt < MAXIMUM_ATTEMPTS && chosen === NONE; attempt++) {
@@ -337,17 +338,32 @@ function chooseCandidate(classes: Classes, input: ClassInput, value: number): nu
     }
     if (heaviest === NONE) break;
     weight[heaviest] = 0;
-    if (isFree(classes, input, value, heaviest)) chosen = heaviest;
+    if (isFree(classes, input, rows, value, heaviest)) chosen = heaviest;
   }
   for (let index = 0; index < classes.candidateCount; index++) weight[candidates[index] as number] = 0;
   classes.candidateCount = 0;
   return chosen;
 }
 
-/** Whether no member of the class is alive where the value is defined. */
-function isFree(classes: Classes, input: ClassInput, value: number, candidate: number): boolean {
+/**
+ * Whether no member of the class is alive where the value is defined. Phis of one block never share, even where liveness would
+ * allow it because only unreachable code reads one of them: an edge sets each variable once.
+ */
+function isFree(
+  classes: Classes,
+  input: ClassInput,
+  rows: FunctionRows,
+  value: number,
+  candidate: number,
+): boolean {
   const above = classes.holder[candidate] as number;
   if (above === NONE) return true;
   const block = input.blockOf[value] as number;
+  if (
+    input.blockOf[above] === block &&
+    isReachablePhi(input, rows, above) &&
+    isReachablePhi(input, rows, value)
+  )
+    return false;
   return !isLiveAfter(input.liveness, input, above, block, value);
 }

@@ -276,6 +276,25 @@ exit:
     expect(result.copies.length).toBeGreaterThan(0);
   });
 
+  it('keeps phis of one block apart though only unreachable code reads one of them', () => {
+    const result = leave(`module "m"
+func @f(%c: i1, %p: i32, %q: i32) -> i32 {
+entry:
+  condbr %c, %left, %right
+left:
+  br %join
+right:
+  br %join
+join:
+  %a = phi i32 [ %p, %left ], [ %q, %right ]
+  %b = phi i32 [ %p, %left ], [ %q, %right ]
+  ret i32 %b
+dead:
+  ret i32 %a
+}`);
+    expect(variableOf(result, 'a')).not.toBe(variableOf(result, 'b'));
+  });
+
   it('counts parallel edges of a switch once', () => {
     const result = leave(`module "m"
 func @f(%p: i32) -> i32 {
