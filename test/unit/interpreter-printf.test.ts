@@ -78,6 +78,9 @@ describe('printf', () => {
     expect(
       printf('%g %g %g %g %#g', double(1e6), double(123456), double(1e-5), double(0.0001), double(1)),
     ).toBe('1e+06 123456 1e-05 0.0001 1.00000');
+    expect(printf('%#g %#.3g %#g', double(999999.5), double(9995), double(123456))).toBe(
+      '1.00000e+06 1.00e+04 123456.',
+    );
     expect(printf('%a %a %a', double(1), double(-0.5), double(0))).toBe('0x1p+0 -0x1p-1 0x0p+0');
     expect(
       printf('%f %F %5.1f %05f', double(1 / 0), double(-1 / 0), double(Number.NaN), double(Number.NaN)),
@@ -149,7 +152,10 @@ describe('printf beside the C library', () => {
 
   const floatCase = (): [string, string, Argument] => {
     const value = doubleValue();
-    const format = `%${flags()}${width()}${precision()}${pick(['f', 'F', 'e', 'E', 'g', 'G', 'a', 'A'])}`;
+    const letter = pick(['f', 'F', 'e', 'E', 'g', 'G', 'a', 'A']);
+    // glibc 2.36 writes 999999.5 by %#g as `1.e+06`; C asks for six digits, which the known texts above have.
+    const known = letter.toLowerCase() === 'g' ? flags().replace('#', '') : flags();
+    const format = `%${known}${width()}${precision()}${letter}`;
     view.setFloat64(0, value);
     const literal = `from_bits(0x${view.getBigUint64(0).toString(16)}ULL)`;
     return [format, literal, double(value)];
