@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { diagnosticReference, withSection } from '../dist/diag/reference.js';
 import { optionReference } from '../dist/driver/reference.js';
+import { nodeKindReference } from '../dist/hir/reference.js';
 import { generateLayout } from '../dist/ir/generate-layout.js';
 import { erroneousReference, opcodeReference } from '../dist/vir/reference.js';
 
@@ -13,6 +14,7 @@ const FILES = [['../native/generated/layout.h', generateLayout]];
 
 /** Every generated section of a page: between `<!-- generated: name -->` and `<!-- end: name -->`. */
 const SECTIONS = [
+  ['../spec/003-hir.md', 'node-kinds', nodeKindReference],
   ['../spec/006-vir.md', 'instructions', opcodeReference],
   ['../spec/006-vir.md', 'erroneous', erroneousReference],
   ['../spec/010-driver-cli.md', 'options', optionReference],
