@@ -23,6 +23,8 @@ export class TypeTable {
   readonly members = new Table(TYPE_MEMBER.stride, 64);
   readonly #ids = new Map<string, TypeId>();
   readonly #named = new Map<NameId, TypeId>();
+  /** Types that are known to have a size. */
+  readonly #complete: boolean[] = [];
   /** Types that were found complete: members are never taken away, so they stay so. */
   readonly #complete = new Set<TypeId>();
 
@@ -273,7 +275,7 @@ export class TypeTable {
 }
 
 /** Types nest as deep as their author wrote them; the work list keeps the walk off the call stack. */
-function completeWithin(types: TypeTable, type: TypeId, complete: Set<TypeId>): boolean {
+function completeWithin(types: TypeTable, type: TypeId, known: boolean[]): boolean {
   // Each entry is a type to enter, or the complement of a type to leave.
   const work: number[] = [type];
   const onPath = new Set<TypeId>();
@@ -281,13 +283,13 @@ function completeWithin(types: TypeTable, type: TypeId, complete: Set<TypeId>): 
     const next = work.pop() as number;
     if (next < 0) {
       onPath.delete(~next as TypeId);
-      complete.add(~next as TypeId);
+      known[~next] = true;
       continue;
     }
     const current = next as TypeId;
     const kind = types.kind(current);
     if (kind === TypeKind.void || kind === TypeKind.function) return false;
-    if (complete.has(current) || !types.isAggregate(current)) continue;
+    if (known[current] === true || !types.isAggregate(current)) continue;
     if (onPath.has(current)) return false;
     if (kind !== TypeKind.array && !types.isDefined(current)) return false;
     onPath.add(current);
