@@ -23,10 +23,8 @@ export class TypeTable {
   readonly members = new Table(TYPE_MEMBER.stride, 64);
   readonly #ids = new Map<string, TypeId>();
   readonly #named = new Map<NameId, TypeId>();
-  /** Types that are known to have a size. */
-  readonly #complete: boolean[] = [];
   /** Types that were found complete: members are never taken away, so they stay so. */
-  readonly #complete = new Set<TypeId>();
+  readonly #complete: boolean[] = [];
 
   readonly void: TypeId;
   readonly i1: TypeId;
@@ -227,7 +225,7 @@ export class TypeTable {
 
   /** Whether the type has a size: not void, no function, no struct without members or within itself. */
   isComplete(type: TypeId): boolean {
-    return this.#complete.has(type) || completeWithin(this, type, this.#complete);
+    return this.#complete[type] === true || completeWithin(this, type, this.#complete);
   }
 
   /** The type as `.hir` and `.vir` write it: `ptr<[4 x i32]>`, `%Pair`. */
