@@ -8,7 +8,7 @@ import type { Inst, TypeId, Value } from '../../ir/entities.js';
 import { isConstantOperand, operandConstant } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind } from '../../ir/schema.js';
-import { at, basis, binary, type Expression, Level } from './expression.js';
+import { at, basis, binary, type Expression, Level, prefix } from './expression.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** An instruction of class integerBinary that C has an operator for. */
@@ -111,7 +111,7 @@ function wrapping(writer: ValueWriter, inst: Inst): Expression {
     left.isConstant === true
   ) {
     const operand = right.type === wide && right.isLiteral !== true ? right : writer.cast(right, wide);
-    return { ...basis(operand), text: `-${at(operand, Level.unary)}`, level: Level.unary, type: wide };
+    return { ...basis(operand), text: prefix('-', operand), level: Level.unary, type: wide };
   }
   const unsigned = (expression: Expression) =>
     expression.type === wide && expression.isLiteral !== true ? expression : writer.cast(expression, wide);

@@ -5,7 +5,7 @@ import { type Inst, NONE, type TypeId } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { type NameScope, sanitizeLocalName } from './names.js';
-import type { Plan } from './plan.js';
+import { Fate, type Plan } from './plan.js';
 
 /** Variables of one function: 0 to `variables.variableCount(id)` exclusive as leave-ssa counts them, then the others. */
 export class VariableNames {
@@ -25,10 +25,13 @@ export class VariableNames {
   ) {
     const best = this.#bestNames();
     const count = variables.variableCount(view.id);
+    const isKept = keptVariables(view, variables, plan);
+    const objects = this.#objectPointers();
     for (let parameter = 0; parameter < view.parameterCount; parameter++)
       this.#parameter(parameter as Inst, best, scope);
     for (let variable = 0; variable < count; variable++) {
-      if (this.#names[variable] !== undefined || plan.isNeeded[variable] === 0) continue;
+      if (this.#names[variable] !== undefined || isKept[variable] === 0) continue;
+      if (objects.has(variable)) continue;
       this.#types[variable] = variables.variableType(view.id, variable);
       this.#names[variable] = scope.unique(
         best[variable] ?? defaultName(view, this.#types[variable] as TypeId),
@@ -89,6 +92,17 @@ export class VariableNames {
     this.#names[variable] = scope.unique(name);
   }
 
+  /** Variables that hold nothing but the address of a local object, which C writes as the object itself. */
+  #objectPointers(): Set<number> {
+    const { view } = this;
+    const objects = new Set<number>();
+    const others = new Set<number>();
+    for (let inst = 0; inst < view.instructionCount; inst++)
+      (view.opcode(inst as Inst) === Opcode.alloca ? objects : others).add(this.#variable(inst));
+    for (const variable of others) objects.delete(variable);
+    return objects;
+  }
+
   /** For each variable the name of a phi in it, else of its first named value: `i` and not `i.next`. */
   #bestNames(): (string | undefined)[] {
     const { view } = this;
@@ -106,6 +120,20 @@ export class VariableNames {
     }
     return best;
   }
+}
+
+/** Per variable, 1 when the text mentions it: some value of it is not inlined, or only moves use it. */
+function keptVariables(view: VirFunction, variables: OutOfSsaResult, plan: Plan): Uint8Array {
+  const isKept = new Uint8Array(variables.variableCount(view.id));
+  for (let variable = 0; variable < isKept.length; variable++)
+    if (variables.firstValue(view.id, variable) === NONE)
+      isKept[variable] = plan.isNeeded[variable] as number;
+  for (let inst = 0; inst < view.instructionCount; inst++) {
+    const variable = variables.variable(view.id, inst as Inst);
+    if (variable !== NONE && plan.isLive[inst] === 1 && plan.fate[inst] === Fate.variable)
+      isKept[variable] = 1;
+  }
+  return isKept;
 }
 
 /** The author's name of a value, without the number that tells it from others of that name. */
