@@ -20,8 +20,8 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
       if (types.width(to) === 1) return lowBit(writer, operand, to);
       return writer.cast(operand, to);
     case Opcode.zext:
-      if (types.width(from) === 1) return writer.cast(operand, to);
-      return writer.cast(writer.exact(operand, unsignedType(writer, from)), to);
+      if (types.width(from) === 1) return promoted(writer, operand, to);
+      return promoted(writer, writer.exact(operand, unsignedType(writer, from)), to);
     case Opcode.sext:
       if (types.width(from) === 1)
         return {
@@ -30,7 +30,7 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
           level: Level.unary,
           type: to,
         };
-      return writer.cast(writer.exact(operand, signedType(writer, from)), to);
+      return promoted(writer, writer.exact(operand, signedType(writer, from)), to);
     case Opcode.fptrunc:
     case Opcode.fpext:
       return writer.cast(operand, to);
@@ -62,6 +62,14 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
     default:
       return bitcast(writer, inst, operand, from, to);
   }
+}
+
+/** C makes an int of everything narrower by itself, wherever it is used as a value. */
+function promoted(writer: ValueWriter, operand: Expression, to: TypeId): Expression {
+  const { types } = writer.tables;
+  if (to !== types.i32 || types.width(operand.type) > 16 || operand.isConstant === true)
+    return writer.cast(operand, to);
+  return { ...basis(operand), text: operand.text, level: operand.level, type: to };
 }
 
 function lowBit(writer: ValueWriter, operand: Expression, to: TypeId): Expression {

@@ -54,7 +54,8 @@ export function writeFunction(
   const body = new FunctionWriter(view, values, plan, graph, layout, counted, variables).write();
   const scopes = findScopes(
     body.statements,
-    body.targets.size > 0,
+    body.targets,
+    body.isCut,
     (variable) => names.isObject(variable),
     (variable) => names.isParameter(variable),
   );

@@ -119,7 +119,7 @@ interface Operand {
 export function binary(left: Operand, operator: string, right: Operand): Operand {
   const level = LEVEL_OF[operator] as Level;
   return {
-    text: `${at(left, leftLevel(left, operator, level))} ${operator} ${at(right, rightLevel(operator, level))}`,
+    text: `${at(left, leftLevel(left, operator, level))} ${operator} ${at(right, rightLevel(right, level))}`,
     level,
   };
 }
@@ -139,9 +139,10 @@ function leftLevel(left: Operand, operator: string, level: Level): Level {
   return Level.unary;
 }
 
-function rightLevel(operator: string, level: Level): Level {
+function rightLevel(right: Operand, level: Level): Level {
   if (level >= Level.additive) return (level + 1) as Level;
-  if (level <= Level.logicalAnd) return Level.bitOr;
+  // Both sides of `||` may be another `||`: it means the same, and needs no parentheses.
+  if (level <= Level.logicalAnd) return right.level === level ? level : Level.bitOr;
   if (level >= Level.equality && level <= Level.relational) return Level.additive;
-  return operator === '<<' || operator === '>>' ? Level.unary : Level.unary;
+  return Level.unary;
 }

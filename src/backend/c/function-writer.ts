@@ -23,10 +23,11 @@ import { at, type Expression, Level } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
 import { constantBits } from './integers.js';
 import type { Layout } from './layout.js';
-import { jumpTargets, shapeLoops } from './loop-shapes.js';
+import { shapeLoops } from './loop-shapes.js';
 import { conditionExpression } from './operations.js';
 import { Fate, type Plan } from './plan.js';
 import type { Statement, SwitchArm, TextStatement } from './statements.js';
+import { jumpTargets, tidy } from './tidy.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** How deep statements nest before a block is moved to the end. */
@@ -54,13 +55,15 @@ export interface FunctionBody {
   readonly statements: readonly Statement[];
   /** Blocks that some `goto` names. */
   readonly targets: ReadonlySet<number>;
+  /** Whether some block was moved to the end because it stood too deep. */
+  readonly isCut: boolean;
 }
 
 /** Writes the body of one function. */
 export class FunctionWriter {
   readonly #tasks: Task[] = [];
   readonly #root: Statement[] = [];
-  readonly #targets = new Set<number>();
+  #isCut = false;
 
   constructor(
     readonly view: VirFunction,
@@ -77,9 +80,10 @@ export class FunctionWriter {
     this.#tasks.push({ list: this.#root, blocks: this.#flatten([0]), around, isLoopBody: false });
     // Tasks for the root list append to its end, so they must come one after the other: first in, first out.
     for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
-    dropLastReturn(this.#root);
-    const statements = shapeLoops(this.#root, this.#targets);
-    return { statements, targets: jumpTargets(statements) };
+    const tidied = tidy(this.#root);
+    dropLastReturn(tidied);
+    const statements = shapeLoops(tidied, jumpTargets(tidied));
+    return { statements, targets: jumpTargets(statements), isCut: this.#isCut };
   }
 
   /** The blocks and, after each, those that stand after it at the same level. */
@@ -129,11 +133,11 @@ export class FunctionWriter {
   /** Moves a block, or a loop, to the end of the function. */
   #defer(block: number): void {
     const around = { next: NONE, breakTarget: NONE, continueTarget: NONE, depth: 0 };
+    this.#isCut = true;
     this.#tasks.push({ list: this.#root, blocks: [block], around, isLoopBody: false });
   }
 
   #goto(block: number): Statement {
-    this.#targets.add(block);
     return { kind: 'goto', block };
   }
 
@@ -182,8 +186,11 @@ export class FunctionWriter {
   #return(inst: Inst): Statement {
     const { view, values } = this;
     if (view.operandCount(inst) === 0) return this.#text(inst, 'return', true);
-    const value = values.assignable(values.operand(inst, 0), view.resultType);
-    return this.#text(inst, `return ${value.text}`, true);
+    const operand = view.operand(inst, 0);
+    const value = values.assignable(values.value(operand), view.resultType);
+    const made = this.#text(inst, `return ${value.text}`, true);
+    const isVariable = operand >= 0 && this.plan.fate[operand] === Fate.variable;
+    return isVariable ? { ...made, returns: values.variableOf(operand as number as Inst) } : made;
   }
 
   #unreachable(list: Statement[], inst: Inst): void {
@@ -207,6 +214,7 @@ export class FunctionWriter {
     }
     if (around.depth >= DEEPEST_NESTING) {
       const blocks = this.#flatten([target]);
+      this.#isCut = true;
       const outermost = { next: NONE, breakTarget: NONE, continueTarget: NONE, depth: 0 };
       this.#tasks.push({ list: this.#root, blocks, around: outermost, isLoopBody: false });
       list.push(this.#goto(target));
@@ -225,7 +233,19 @@ export class FunctionWriter {
     if (target === around.next) return;
     if (target === around.continueTarget) list.push({ kind: 'continue', block: target });
     else if (target === around.breakTarget) list.push({ kind: 'break', block: target });
+    else if (this.#isReturn(target as Block)) list.push(this.#return(this.view.terminator(target as Block)));
     else list.push(this.#goto(target));
+  }
+
+  /** Whether a block does nothing but return: then a copy of it is better than a jump to it. */
+  #isReturn(block: Block): boolean {
+    const { view, plan } = this;
+    const terminator = view.terminator(block);
+    if (view.opcode(terminator) !== Opcode.ret || this.variables.headCopies(view.id, block).length > 0)
+      return false;
+    for (let inst = view.blockStart(block); inst < terminator; inst++)
+      if (plan.isLive[inst] === 1 && view.opcode(inst) !== Opcode.phi) return false;
+    return true;
   }
 
   #conditional(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
@@ -243,19 +263,19 @@ export class FunctionWriter {
     const [condition, negated] = this.#condition(value);
     const reads = values.takeReads();
     const inner = { ...around, depth: around.depth + 1 };
-    const then: Statement[] = [];
+    const taken: Statement[] = [];
     const otherwise: Statement[] = [];
     const position = view.instructionPosition(inst);
     list.push({
       kind: 'if',
-      condition: condition.text,
-      negated: negated.text,
+      condition,
+      negated,
       reads,
       position,
-      then,
+      taken,
       otherwise,
     });
-    this.#edge(then, block, thenBlock, inner);
+    this.#edge(taken, block, thenBlock, inner);
     this.#edge(otherwise, block, elseBlock, inner);
   }
 
@@ -316,13 +336,15 @@ export class FunctionWriter {
     const { values } = this;
     for (const { destination, source } of copies) {
       if (this.plan.isNeeded[destination] === 0 || destination === source) continue;
-      const text =
+      const type = values.variableType(destination);
+      const value =
         source < NONE
-          ? values.assignable(values.constant(source as Value), values.variableType(destination)).text
-          : values.variableName(source);
+          ? values.assignable(values.constant(source as Value), type)
+          : { text: values.variableName(source), level: Level.primary, type };
       list.push({
         kind: 'text',
-        text,
+        text: value.text,
+        exactLevel: value.level,
         variable: destination,
         reads: values.takeReads(),
         position: this.view.instructionPosition(inst),

@@ -101,7 +101,11 @@ function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
   if (variable === NONE) return statement(values, inst, discarded(expression));
   const name = values.variableNameOf(variable);
   const value = values.assignable(expression, type);
-  const made = statement(values, inst, value.text, variable);
+  const isExact = expression.type === type;
+  const made = {
+    ...statement(values, inst, value.text, variable),
+    ...(isExact && { exactLevel: value.level }),
+  };
   const change = updateOf(values, name, value, type);
   return change === undefined ? made : { ...made, update: change };
 }

@@ -6,6 +6,7 @@
 
 import { NONE } from '../../ir/entities.js';
 import {
+  type Condition,
   type IfStatement,
   innerLists,
   type LoopStatement,
@@ -15,20 +16,12 @@ import {
   type WhileStatement,
 } from './statements.js';
 
-/** The blocks that some `goto` of the tree names. */
-export function jumpTargets(list: readonly Statement[], found = new Set<number>()): Set<number> {
-  for (const statement of list) {
-    if (statement.kind === 'goto') found.add(statement.block);
-    for (const inner of innerLists(statement)) jumpTargets(inner, found);
-  }
-  return found;
-}
-
 /** The list with its loops in their shapes; lists inside are changed in place. `targets`: blocks that a `goto` names. */
 export function shapeLoops(list: Statement[], targets: ReadonlySet<number>): Statement[] {
   for (let index = 0; index < list.length; index++) {
     const statement = list[index] as Statement;
     for (const inner of innerLists(statement)) shapeLoops(inner, targets);
+    if (statement.kind === 'loop') continueAtEnd(statement.body);
     if (statement.kind !== 'loop' || !statement.isCounted) continue;
     const shaped = testedFirst(statement, targets) ?? testedLast(statement, targets);
     if (shaped === undefined) continue;
@@ -36,6 +29,12 @@ export function shapeLoops(list: Statement[], targets: ReadonlySet<number>): Sta
     if (!shaped.isTestedLast) index -= intoFor(list, index, shaped, targets);
   }
   return list;
+}
+
+/** A jump to the end of a loop's body, from no deeper loop, is `continue`. */
+function continueAtEnd(body: Statement[]): void {
+  const last = body[body.length - 1];
+  if (last?.kind === 'label') continueAt(body, last.block);
 }
 
 function isUsedLabel(statement: Statement, targets: ReadonlySet<number>): boolean {
@@ -73,19 +72,28 @@ function testedLast(loop: LoopStatement, targets: ReadonlySet<number>): WhileSta
 /** The arm of a test that does not leave the loop, when the other one does nothing else. */
 function stayingArm(
   test: IfStatement,
-): { readonly arm: Statement[]; readonly condition: string } | undefined {
-  if (isBreak(test.then)) return { arm: test.otherwise, condition: test.negated };
-  return isBreak(test.otherwise) ? { arm: test.then, condition: test.condition } : undefined;
+): { readonly arm: Statement[]; readonly condition: Condition } | undefined {
+  if (isBreak(test.taken)) return { arm: test.otherwise, condition: test.negated };
+  return isBreak(test.otherwise) ? { arm: test.taken, condition: test.condition } : undefined;
 }
 
 function makeWhile(
   test: IfStatement,
-  condition: string,
+  condition: Condition,
   body: Statement[],
   isTestedLast: boolean,
 ): WhileStatement {
   const { reads, position } = test;
-  return { kind: 'while', isTestedLast, condition, reads, position, start: undefined, step: undefined, body };
+  return {
+    kind: 'while',
+    isTestedLast,
+    condition: condition.text,
+    reads,
+    position,
+    start: undefined,
+    step: undefined,
+    body,
+  };
 }
 
 /** Whether a `continue` in the list belongs to the loop around the list. */

@@ -6,11 +6,12 @@
  * goes through a pointer to the element type, and so does every access that C would think of as one of another type (008/X3).
  */
 
-import { type Inst, isConstantOperand, type TypeId, type Value } from '../../ir/entities.js';
+import { type Inst, isConstantOperand, operandConstant, type TypeId, type Value } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import { Aux, ORDERINGS, TypeKind } from '../../ir/schema.js';
 import { Trait } from '../../traits/trait-table.js';
 import { atomicLoad } from './atomics.js';
+import { isZeroConstant } from './constants.js';
 import { at, binary, type Expression, Level, type Place, prefix } from './expression.js';
 import { constantBits, signedType } from './integers.js';
 import { Fate } from './plan.js';
@@ -294,6 +295,8 @@ export function storeStatement(writer: ValueWriter, inst: Inst): string {
   const type = view.valueType(view.operand(inst, 0));
   writer.unit.requireType(type);
   const value = writer.assignable(writer.operand(inst, 0), type);
+  const zeroed = zeroArray(writer, inst, type);
+  if (zeroed !== undefined) return zeroed;
   const place = accessPlace(writer, inst, 1, type, true);
   if (!needsCopy(writer, inst, place, type)) return `${place.text} = ${value.text}`;
   const name = writer.typeName(type);
@@ -304,6 +307,19 @@ export function storeStatement(writer: ValueWriter, inst: Inst): string {
     `static inline void ${helper}(void *place, ${name} value)\n{\n    memcpy(place, &value, sizeof value);\n}`,
   );
   return `${helper}(${writer.operand(inst, 1).text}, ${value.text})`;
+}
+
+/** `memset(table, 0, sizeof table)` for a store of zeros to a whole array. */
+function zeroArray(writer: ValueWriter, inst: Inst, type: TypeId): string | undefined {
+  const { view, tables } = writer;
+  const value = view.operand(inst, 0);
+  if (tables.types.kind(type) !== TypeKind.array || !isConstantOperand(value)) return undefined;
+  if (!isZeroConstant(tables, operandConstant(value)) || (Math.max(0, view.aux(inst)) & Aux.volatile) !== 0)
+    return undefined;
+  const place = target(writer, pointerTo(writer, view.operand(inst, 1), type), type);
+  if (place.isReadOnly === true) return undefined;
+  writer.unit.headers.add('string.h');
+  return `memset(${place.text}, 0, sizeof ${at(place, Level.postfix)})`;
 }
 
 /** Whether the aux word of a load or store names an ordering. */

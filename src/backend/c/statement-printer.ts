@@ -147,37 +147,45 @@ export class StatementPrinter {
     );
   }
 
-  /** An arm that never comes back needs no `else` after it; a chain of `else if` stays flat. */
   #if(statement: IfStatement, depth: number): void {
-    let { then, otherwise, condition } = statement;
-    if (
-      isEmpty(then, this.targets) ||
-      (!endsInJump(then) && endsInJump(otherwise) && !isEmpty(otherwise, this.targets))
-    ) {
-      [then, otherwise] = [otherwise, then];
-      condition = statement.negated;
-    }
-    if (isEmpty(then, this.targets)) {
-      return;
-    }
+    const { taken, otherwise, condition } = statement;
     this.#map(statement.position);
     this.#hasOpenLabel = false;
-    this.#push(depth, `if (${condition}) {`);
-    this.#list(then, depth + 1);
+    this.#push(depth, `if (${condition.text}) {`);
+    this.#list(taken, depth + 1);
     this.#closeLabel(depth + 1);
-    if (isEmpty(otherwise, this.targets)) {
-      this.#push(depth, '}');
+    const [only] = otherwise;
+    if (otherwise.length === 1 && only?.kind === 'if') {
+      this.#elseIf(only, depth);
       return;
     }
-    if (endsInJump(then)) {
-      this.#push(depth, '}');
-      this.#list(otherwise, depth);
-      return;
+    if (otherwise.length > 0) {
+      this.#push(depth, '} else {');
+      this.#list(otherwise, depth + 1);
+      this.#closeLabel(depth + 1);
     }
-    this.#push(depth, '} else {');
-    this.#list(otherwise, depth + 1);
-    this.#closeLabel(depth + 1);
     this.#push(depth, '}');
+  }
+
+  /** `} else if (…) {`, on the line of the brace; where lines are mapped the test keeps its own. */
+  #elseIf(statement: IfStatement, depth: number): void {
+    const place = this.names.position(statement.position);
+    if (place !== undefined) {
+      this.#push(depth, '} else {');
+      this.#if(statement, depth + 1);
+      this.#push(depth, '}');
+      return;
+    }
+    this.#lines.push(
+      `${INDENT.repeat(depth)}} else ${this.#captured(() => this.#if(statement, depth)).trimStart()}`,
+    );
+  }
+
+  /** What `write` prints, taken out of the lines again. */
+  #captured(write: () => void): string {
+    const from = this.#lines.length;
+    write();
+    return this.#lines.splice(from).join('\n');
   }
 
   #switch(statement: SwitchStatement, depth: number): void {

@@ -1,5 +1,7 @@
 /** C statements of one function as a tree, and what printing needs to know of it. Nesting is bounded by `function-writer`. */
 
+import type { Level } from './expression.js';
+
 /** What a compound assignment does to its variable. */
 export interface Update {
   readonly operator: string;
@@ -18,17 +20,28 @@ export interface TextStatement {
   readonly reads: readonly number[];
   /** A row of the position table, or NONE. */
   readonly position: number;
+  /** How tightly the right-hand side binds, when it has exactly the C type of the variable. */
+  readonly exactLevel?: Level;
+  /** Whether it is a `return` of the value of this variable. */
+  readonly returns?: number;
   /** Whether control does not go on behind it. */
   readonly isEnd?: boolean;
 }
 
+/** A condition and how tightly it binds. */
+export interface Condition {
+  readonly text: string;
+  readonly level: Level;
+  readonly hasCall?: boolean;
+}
+
 export interface IfStatement {
   readonly kind: 'if';
-  readonly condition: string;
-  readonly negated: string;
+  readonly condition: Condition;
+  readonly negated: Condition;
   readonly reads: readonly number[];
   readonly position: number;
-  readonly then: Statement[];
+  readonly taken: Statement[];
   readonly otherwise: Statement[];
 }
 
@@ -93,7 +106,7 @@ export function endsInJump(list: readonly Statement[]): boolean {
     case 'text':
       return last.isEnd === true;
     case 'if':
-      return endsInJump(last.then) && endsInJump(last.otherwise);
+      return endsInJump(last.taken) && endsInJump(last.otherwise);
     case 'loop':
       return !hasBreak(last.body);
     case 'switch':
@@ -113,7 +126,7 @@ export function endsInJump(list: readonly Statement[]): boolean {
 function hasBreak(list: readonly Statement[]): boolean {
   return list.some((statement) => {
     if (statement.kind === 'break') return true;
-    return statement.kind === 'if' && (hasBreak(statement.then) || hasBreak(statement.otherwise));
+    return statement.kind === 'if' && (hasBreak(statement.taken) || hasBreak(statement.otherwise));
   });
 }
 
@@ -121,7 +134,7 @@ function hasBreak(list: readonly Statement[]): boolean {
 export function innerLists(statement: Statement): readonly Statement[][] {
   switch (statement.kind) {
     case 'if':
-      return [statement.then, statement.otherwise];
+      return [statement.taken, statement.otherwise];
     case 'loop':
     case 'while':
       return [statement.body];

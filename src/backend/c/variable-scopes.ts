@@ -3,8 +3,8 @@
  * top of the function.
  *
  * A declaration in a loop's body makes a new variable in each round. That is right when the assignment comes before every use in the
- * text of its scope, for without `goto` every round then passes it first. With `goto` that holds only for a variable that is
- * assigned once: as a value of SSA it dominates its uses.
+ * text of its scope, for then every round passes it first, unless a `goto` leads into the scope. With one it is right only for a
+ * variable that is assigned once, which as a value of SSA dominates its uses.
  */
 
 import { NONE } from '../../ir/entities.js';
@@ -13,6 +13,8 @@ import { innerLists, ownReads, type Statement, type WhileStatement } from './sta
 interface Scope {
   readonly parent: Scope | undefined;
   readonly depth: number;
+  /** Whether some jump leads into the middle of the scope. */
+  hasLabel: boolean;
 }
 
 interface Occurrence {
@@ -34,52 +36,76 @@ export interface VariableScopes {
 /** Finds the declarations. `mustBeOutermost` tells the variables that live as long as the function: local objects. */
 export function findScopes(
   root: readonly Statement[],
-  hasGoto: boolean,
+  targets: ReadonlySet<number>,
+  isCut: boolean,
   mustBeOutermost: (variable: number) => boolean,
   isParameter: (variable: number) => boolean,
 ): VariableScopes {
   const occurrences = new Map<number, Occurrence>();
-  const outermost: Scope = { parent: undefined, depth: 0 };
-  walk(root, outermost, occurrences);
+  const outermost: Scope = { parent: undefined, depth: 0, hasLabel: false };
+  walk(root, outermost, occurrences, targets);
   const declaring = new Set<Statement>();
   const atTop: number[] = [];
   for (const [variable, found] of [...occurrences].sort(([left], [right]) => left - right)) {
     if (isParameter(variable)) continue;
     const isFirst = found.isFirstWrite && found.firstScope === found.scope;
-    const isSafe = mustBeOutermost(variable) ? found.scope === outermost : !hasGoto || found.writes === 1;
+    // The outermost scope is entered once, so nothing is lost there whatever jumps.
+    const isOutermost = found.scope === outermost;
+    const isSafe = mustBeOutermost(variable)
+      ? isOutermost
+      : isOutermost || !found.scope.hasLabel || (found.writes === 1 && !isCut);
     if (isFirst && isSafe) declaring.add(found.first);
     else atTop.push(variable);
   }
   return { declaring, atTop };
 }
 
-function walk(list: readonly Statement[], scope: Scope, occurrences: Map<number, Occurrence>): void {
+function walk(
+  list: readonly Statement[],
+  scope: Scope,
+  occurrences: Map<number, Occurrence>,
+  targets: ReadonlySet<number>,
+): void {
   for (const statement of list) {
+    if (statement.kind === 'label' && targets.has(statement.block)) markLabel(scope);
     if (statement.kind !== 'while')
       for (const variable of ownReads(statement)) note(occurrences, variable, statement, scope, false);
     if (statement.kind === 'text' && statement.variable !== NONE)
       note(occurrences, statement.variable, statement, scope, true);
     if (statement.kind === 'while') {
-      walkWhile(statement, scope, occurrences);
+      walkWhile(statement, scope, occurrences, targets);
       continue;
     }
-    for (const inner of innerLists(statement))
-      walk(inner, { parent: scope, depth: scope.depth + 1 }, occurrences);
+    for (const inner of innerLists(statement)) walk(inner, innerScope(scope), occurrences, targets);
   }
 }
 
+function innerScope(parent: Scope): Scope {
+  return { parent, depth: parent.depth + 1, hasLabel: false };
+}
+
+function markLabel(scope: Scope): void {
+  for (let at: Scope | undefined = scope; at !== undefined && !at.hasLabel; at = at.parent)
+    at.hasLabel = true;
+}
+
 /** A `for` is a scope of its own around its body; the condition of `do … while` is outside the body. */
-function walkWhile(statement: WhileStatement, scope: Scope, occurrences: Map<number, Occurrence>): void {
+function walkWhile(
+  statement: WhileStatement,
+  scope: Scope,
+  occurrences: Map<number, Occurrence>,
+  targets: ReadonlySet<number>,
+): void {
   const { start, step, body, reads, isTestedLast } = statement;
-  const head = start === undefined ? scope : { parent: scope, depth: scope.depth + 1 };
-  if (start !== undefined) walk([start], head, occurrences);
+  const head = start === undefined ? scope : innerScope(scope);
+  if (start !== undefined) walk([start], head, occurrences, targets);
   const noteCondition = () => {
     for (const variable of reads) note(occurrences, variable, statement, head, false);
   };
   if (!isTestedLast) noteCondition();
-  walk(body, { parent: head, depth: head.depth + 1 }, occurrences);
+  walk(body, innerScope(head), occurrences, targets);
   if (isTestedLast) noteCondition();
-  if (step !== undefined) walk([step], head, occurrences);
+  if (step !== undefined) walk([step], head, occurrences, targets);
 }
 
 function note(

@@ -1,0 +1,192 @@
+/**
+ * The statement tree as a C programmer would leave it, with the same meaning: no `else` after an arm that never comes back, no empty
+ * arm, no unreachable statement, `a || b` for two tests with one outcome, `c ? a : b` for two assignments to one variable.
+ *
+ * Nesting is bounded by `function-writer`, so recursion is.
+ */
+
+import { NONE } from '../../ir/entities.js';
+import { at, binary, Level } from './expression.js';
+import {
+  type Condition,
+  endsInJump,
+  type IfStatement,
+  innerLists,
+  type Statement,
+  type TextStatement,
+} from './statements.js';
+
+/** Longest condition that two tests are joined to, and longest conditional expression. */
+const LONGEST_JOINED = 100;
+
+/** The blocks that some `goto` of the tree names. */
+export function jumpTargets(list: readonly Statement[], found = new Set<number>()): Set<number> {
+  for (const statement of list) {
+    if (statement.kind === 'goto') found.add(statement.block);
+    for (const inner of innerLists(statement)) jumpTargets(inner, found);
+  }
+  return found;
+}
+
+/** Tidies the statements of a function, twice: what the first round joins may join once more. Works in place. */
+export function tidy(root: Statement[]): Statement[] {
+  for (let round = 0; round < 2; round++) tidyList(root, jumpTargets(root));
+  return root;
+}
+
+function tidyList(list: Statement[], targets: ReadonlySet<number>): void {
+  dropLabels(list, targets);
+  for (let index = 0; index < list.length; index++) {
+    let statement = list[index] as Statement;
+    for (const inner of innerLists(statement)) tidyList(inner, targets);
+    if (statement.kind === 'if') {
+      const simpler = tidyIf(statement);
+      list.splice(index, 1, ...simpler);
+      if (simpler.length === 0) {
+        index--;
+        continue;
+      }
+      statement = simpler[0] as Statement;
+    }
+    if (joinWithPrevious(list, index)) index--;
+    if (endsInJump([list[index] as Statement])) dropUnreachable(list, index + 1);
+  }
+}
+
+/** Labels that no jump names are nothing; the printer needs none of them. */
+function dropLabels(list: Statement[], targets: ReadonlySet<number>): void {
+  let kept = 0;
+  for (const statement of list)
+    if (statement.kind !== 'label' || targets.has(statement.block)) list[kept++] = statement;
+  list.length = kept;
+}
+
+/** Everything behind a statement that never comes back, up to a label or to what holds one. */
+function dropUnreachable(list: Statement[], from: number): void {
+  let end = from;
+  while (end < list.length && !hasLabel(list[end] as Statement)) end++;
+  list.splice(from, end - from);
+}
+
+function hasLabel(statement: Statement): boolean {
+  if (statement.kind === 'label') return true;
+  return innerLists(statement).some((inner) => inner.some(hasLabel));
+}
+
+/** What an `if` becomes: nothing, itself turned around, itself and what was its `else`, or an assignment. */
+function tidyIf(statement: IfStatement): Statement[] {
+  let { condition, negated, taken, otherwise } = statement;
+  if (taken.length === 0 || (otherwise.length > 0 && !endsInJump(taken) && endsInJump(otherwise))) {
+    [taken, otherwise] = [otherwise, taken];
+    [condition, negated] = [negated, condition];
+  }
+  if (taken.length === 0) return condition.hasCall === true ? [evaluated(statement, condition)] : [];
+  const turned: IfStatement = { ...statement, condition, negated, taken, otherwise };
+  const choice = asChoice(turned);
+  if (choice !== undefined) return [choice];
+  if (otherwise.length === 0) return [joinedWithInner(turned)];
+  if (endsInJump(taken)) return [{ ...turned, otherwise: [] }, ...otherwise];
+  return [turned];
+}
+
+function evaluated(statement: IfStatement, condition: Condition): Statement {
+  const { reads, position } = statement;
+  return { kind: 'text', text: `(void)${at(condition, Level.unary)}`, variable: NONE, reads, position };
+}
+
+/** `if (c) x = a; else x = b;` as `x = c ? a : b`, when both have the type of x: else C would convert one to the other's. */
+function asChoice(statement: IfStatement): TextStatement | undefined {
+  const [first] = statement.taken;
+  const [second] = statement.otherwise;
+  if (statement.taken.length !== 1 || statement.otherwise.length !== 1) return undefined;
+  if (first?.kind !== 'text' || second?.kind !== 'text') return undefined;
+  if (first.variable === NONE || first.variable !== second.variable) return undefined;
+  if (first.exactLevel === undefined || second.exactLevel === undefined) return undefined;
+  const { condition } = statement;
+  const arm = (text: TextStatement) =>
+    at({ text: text.text, level: text.exactLevel as Level }, Level.logicalOr);
+  const text = `${at(condition, Level.logicalOr)} ? ${arm(first)} : ${arm(second)}`;
+  if (text.length > LONGEST_JOINED || /[{\n]/.test(text)) return undefined;
+  return {
+    kind: 'text',
+    text,
+    exactLevel: Level.conditional,
+    variable: first.variable,
+    reads: [...statement.reads, ...first.reads, ...second.reads],
+    position: statement.position,
+  };
+}
+
+/** `if (a) { if (b) … }` as `if (a && b) …`. */
+function joinedWithInner(statement: IfStatement): IfStatement {
+  const [inner] = statement.taken;
+  if (statement.taken.length !== 1 || inner?.kind !== 'if' || inner.otherwise.length > 0) return statement;
+  const condition = joined(statement.condition, '&&', inner.condition);
+  const negated = joined(statement.negated, '||', inner.negated);
+  if (condition.text.length > LONGEST_JOINED) return statement;
+  return {
+    ...statement,
+    condition,
+    negated,
+    reads: [...statement.reads, ...inner.reads],
+    taken: inner.taken,
+  };
+}
+
+function joined(left: Condition, operator: '&&' | '||', right: Condition): Condition {
+  const { text, level } = binary(left, operator, right);
+  const hasCall = left.hasCall === true || right.hasCall === true;
+  return { text, level: level as Level, ...(hasCall && { hasCall }) };
+}
+
+/** Joins a statement with the one before it; says whether it did. */
+function joinWithPrevious(list: Statement[], index: number): boolean {
+  const previous = list[index - 1];
+  const statement = list[index] as Statement;
+  if (previous === undefined) return false;
+  const made =
+    previous.kind === 'if' && statement.kind === 'if'
+      ? joinedTests(previous, statement)
+      : previous.kind === 'text' && statement.kind === 'text'
+        ? returnedAtOnce(previous, statement)
+        : undefined;
+  if (made === undefined) return false;
+  list.splice(index - 1, 2, made);
+  return true;
+}
+
+/** `if (a) return 0; if (b) return 0;` as `if (a || b) return 0;`. */
+function joinedTests(first: IfStatement, second: IfStatement): IfStatement | undefined {
+  const [outcome] = first.taken;
+  const [other] = second.taken;
+  const isOne = first.taken.length === 1 && second.taken.length === 1;
+  if (!isOne || first.otherwise.length > 0 || second.otherwise.length > 0) return undefined;
+  if (outcome === undefined || other === undefined || !endsInJump([outcome]) || !isSame(outcome, other))
+    return undefined;
+  const condition = joined(first.condition, '||', second.condition);
+  if (condition.text.length > LONGEST_JOINED) return undefined;
+  const negated = joined(first.negated, '&&', second.negated);
+  return { ...first, condition, negated, reads: [...first.reads, ...second.reads] };
+}
+
+function isSame(left: Statement, right: Statement): boolean {
+  if (left.kind === 'text' && right.kind === 'text')
+    return left.text === right.text && left.variable === NONE && right.variable === NONE;
+  const isJump = left.kind === 'goto' || left.kind === 'break' || left.kind === 'continue';
+  return isJump && left.kind === right.kind && left.block === (right as typeof left).block;
+}
+
+/** `x = a; return x;` as `return a;`. */
+function returnedAtOnce(assignment: TextStatement, statement: TextStatement): TextStatement | undefined {
+  const { returns } = statement;
+  if (returns === undefined || returns !== assignment.variable || assignment.update !== undefined)
+    return undefined;
+  return {
+    kind: 'text',
+    text: `return ${assignment.text}`,
+    variable: NONE,
+    reads: assignment.reads,
+    position: assignment.position,
+    isEnd: true,
+  };
+}
