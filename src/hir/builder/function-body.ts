@@ -8,8 +8,8 @@ import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
 import { callSite } from './call-site.js';
 import { EFFECTS, type Expression, type Operand, READS, USED } from './expression.js';
-import { ExpressionOperations } from './expression-operations.js';
 import type { NodeMaker, StatementSink } from './node-maker.js';
+import { TotalOperations } from './total-operations.js';
 import { traitSet } from './traits.js';
 import type { Type } from './types.js';
 import {
@@ -52,7 +52,7 @@ export interface Frame {
 }
 
 /** The core of a function builder. */
-export abstract class FunctionBody extends ExpressionOperations implements StatementSink, VariableOwner {
+export abstract class FunctionBody extends TotalOperations implements StatementSink, VariableOwner {
   readonly #mode: PositionMode;
   readonly #frames: Frame[] = [];
   readonly #variables: VariableRow[] = [];

@@ -4,15 +4,16 @@
  */
 
 import { fail } from '../../diag/diagnostic.js';
-import { type ConstantId, NONE, type Node, type TypeId } from '../../ir/entities.js';
+import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../../ir/entities.js';
 import { NodeKind } from '../../ir/node-kinds.js';
 import { HIR_NODE } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
 import { constantOf, type LiteralValue } from './constant-literals.js';
-import type { Expression, Operand } from './expression.js';
-import { type Frame, type FrameKind, FunctionBody } from './function-body.js';
+import type { Expression, LeafExpression, Operand } from './expression.js';
+import { type Frame, type FrameKind, FunctionBody, type PositionMode } from './function-body.js';
+import type { NodeMaker } from './node-maker.js';
 import { type TraitUse, traitSet } from './traits.js';
-import type { I1, Type } from './types.js';
+import type { FunctionType, I1, PointerType, Type } from './types.js';
 import type { Variable, VariableOptions } from './variable.js';
 
 /** A condition, or a closure that builds it; the closure may place statements, which then run at each test. */
@@ -52,6 +53,15 @@ const LOOPS: readonly FrameKind[] = ['while', 'doWhile', 'for'];
 
 /** Builds the body of one function whose result is a `Result`. */
 export class FunctionBuilder<Result extends Type = Type> extends FunctionBody {
+  /** The function itself, for a call within its own body. */
+  readonly self: LeafExpression<PointerType<FunctionType<readonly Type[], Result>>>;
+
+  /** @internal */
+  constructor(maker: NodeMaker, id: FunctionId, mode: PositionMode, self: LeafExpression) {
+    super(maker, id, mode);
+    this.self = self as typeof this.self;
+  }
+
   /** Declares a variable, with its first value if there is one. */
   variable<T extends Type>(
     name: string,
@@ -212,15 +222,47 @@ export class FunctionBuilder<Result extends Type = Type> extends FunctionBody {
     this.open('doWhile', node, this.newNode(NodeKind.block), [], options.label);
   }
 
-  /** Closes the body of a `do` with its condition, which must be an expression without statements. */
+  /** Closes the body of a `do` with its condition. */
   endDoWhile(condition: Condition): void {
     if (this.top.kind !== 'doWhile')
       this.#misplaced('the condition of a do', 'Close what is open within it.');
     const { node, block } = this.close();
     const test = this.#condition(condition, false);
-    if (test.before !== undefined)
-      this.#misplaced('a statement', 'The condition of a do is one expression; use a `while` with a break.');
-    this.maker.hir.setChildren(node, [block, test.node]);
+    if (test.before === undefined) this.maker.hir.setChildren(node, [block, test.node]);
+    else this.#testLast(node, block, test.node, test.before);
+  }
+
+  /**
+   * A `do` whose test needs statements becomes `for { var isFirst = true } while (true) step { isFirst = false } do { if (isFirst) {}
+   * else { statements; if (test) {} else { break } } body }`, where `continue` comes to the test too.
+   */
+  #testLast(node: Node, body: Node, test: Node, before: Node): void {
+    const { hir, tables } = this.maker;
+    const { i1 } = tables.types;
+    const truth = (value: bigint) => this.maker.constant(tables.constants.integer(i1, value)).take();
+    const block = (...statements: Node[]) => {
+      const result = this.newNode(NodeKind.block);
+      hir.setChildren(result, statements);
+      return result;
+    };
+    const write = (kind: number, value: bigint) => {
+      const result = this.newNode(kind, isFirst.row);
+      hir.setChildren(result, [truth(value)]);
+      return result;
+    };
+    const isFirst = this.newVariable<I1>('isFirst', i1, {}, 'variable');
+    isFirst.state.declaration = write(NodeKind.declare, 1n);
+    const leave = this.newNode(NodeKind.if);
+    hir.setChildren(leave, [test, block(), block(this.newNode(NodeKind.break))]);
+    const tests = block(...hir.children(before), leave);
+    hir.nodes.set(before, HIR_NODE.firstChild, NONE);
+    const again = this.newNode(NodeKind.if);
+    hir.setChildren(again, [isFirst.take(), block(), tests]);
+    const step = block(write(NodeKind.assign, 0n));
+    const init = block(isFirst.state.declaration as Node);
+    hir.nodes.set(node, HIR_NODE.kind, NodeKind.for);
+    hir.setChildren(node, [init, truth(1n), step, block(again, body)]);
+    this.settle(this.here());
   }
 
   /** Opens the body of a `for`; the clauses are built now. */

@@ -222,7 +222,9 @@ export class ModuleBuilder {
     if (isExtern || this.hir.body(id) !== NONE || this.#building.has(id))
       fail('VCT0319', { what: `@${name}` }, callSite());
     const outer = maker.sink;
-    const f = new FunctionBuilder(maker, id, this.#positions);
+    const rowsBefore = this.hir.nodes.length;
+    const definedBefore = this.#definedCount;
+    const f = new FunctionBuilder(maker, id, this.#positions, reference);
     maker.sink = f;
     this.#building.add(id);
     try {
@@ -230,6 +232,11 @@ export class ModuleBuilder {
       if (f.frames.length > 1)
         fail('VCT0320', { what: 'the end of the body', hint: 'Close what is open.' }, callSite());
       f.finish(parameters.length);
+      this.#definedCount++;
+    } catch (error) {
+      // A caller that goes on after an error must not find half a tree among the rows.
+      if (this.#definedCount === definedBefore) this.hir.nodes.length = rowsBefore;
+      throw error;
     } finally {
       maker.sink = outer;
       this.#building.delete(id);
@@ -237,6 +244,7 @@ export class ModuleBuilder {
   }
 
   readonly #building = new Set<FunctionId>();
+  #definedCount = 0;
 
   #addFunction(
     name: string,

@@ -12,6 +12,7 @@ import {
   FloatType,
   FunctionType,
   IntegerType,
+  i1,
   PointerType,
   type RecordType,
   StructType,
@@ -211,7 +212,7 @@ export class TypeBinder {
       case TypeKind.void:
         return voidType;
       case TypeKind.integer:
-        return new IntegerType(types.width(id), types.isSigned(id));
+        return id === types.i1 ? i1 : new IntegerType(types.width(id), types.isSigned(id));
       case TypeKind.float:
         return new FloatType(types.width(id) === 32 ? 32 : 64);
       case TypeKind.pointer:

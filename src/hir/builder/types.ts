@@ -35,14 +35,21 @@ export class VoidType implements Type {
   declare readonly memberTypes: NoMembers;
 }
 
+/** `i1`: true or false. */
+export class BooleanType implements Type {
+  readonly kind = 'integer';
+  readonly width = 1;
+  readonly signed = true;
+  declare readonly literal: boolean;
+  declare readonly target: never;
+  declare readonly indexed: never;
+  declare readonly memberTypes: NoMembers;
+}
+
 /** `iN` or `uN`. */
 export class IntegerType<Width extends number = number, Signed extends boolean = boolean> implements Type {
   readonly kind = 'integer';
-  declare readonly literal: number extends Width
-    ? number | bigint | boolean
-    : Width extends 1
-      ? boolean
-      : number | bigint;
+  declare readonly literal: number | bigint;
   declare readonly target: never;
   declare readonly indexed: never;
   declare readonly memberTypes: NoMembers;
@@ -161,6 +168,7 @@ export class FunctionType<
 /** Every class of type, for code that switches over `kind`. */
 export type AnyType =
   | VoidType
+  | BooleanType
   | IntegerType
   | FloatType
   | PointerType
@@ -171,7 +179,7 @@ export type AnyType =
 
 /** No value. */
 export const voidType = new VoidType();
-export const i1 = new IntegerType(1 as const, true as const);
+export const i1 = new BooleanType();
 export const i8 = new IntegerType(8 as const, true as const);
 export const i16 = new IntegerType(16 as const, true as const);
 export const i32 = new IntegerType(32 as const, true as const);
