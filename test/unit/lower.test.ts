@@ -2,7 +2,14 @@
 
 import { expect, test } from 'vitest';
 import { lowerModule } from '../../src/core/index.js';
-import { type Block, type FunctionId, type Inst, type Node, NONE, type TypeId } from '../../src/ir/entities.js';
+import {
+  type Block,
+  type FunctionId,
+  type Inst,
+  NONE,
+  type Node,
+  type TypeId,
+} from '../../src/ir/entities.js';
 import { HirModule } from '../../src/ir/hir-module.js';
 import { ModuleTables } from '../../src/ir/module-tables.js';
 import { NodeKind } from '../../src/ir/node-kinds.js';
@@ -49,9 +56,7 @@ function show(vir: VirFunction): string {
       const operands: string[] = [];
       for (let index = 0; index < vir.operandCount(inst as Inst); index++) {
         const raw = vir.rawOperand(inst as Inst, index);
-        operands.push(
-          raw < NONE ? `#${vir.tables.constants.integerBits((-2 - raw) as never)}` : String(raw),
-        );
+        operands.push(raw < NONE ? `#${vir.tables.constants.integerBits((-2 - raw) as never)}` : String(raw));
       }
       lines.push(`  ${inst} ${opcodeRow(vir.opcode(inst as Inst)).name} ${operands.join(' ')}`);
     }
@@ -99,12 +104,7 @@ test('005/L-21 a loop header gets phis for what the loop changes, and none for w
     'block',
     NONE,
     ['declare', 1, c(0)],
-    [
-      'while',
-      NONE,
-      less(v(1), v(0)),
-      ['block', NONE, ['assign', 1, add(v(1), c(1))]],
-    ],
+    ['while', NONE, less(v(1), v(0)), ['block', NONE, ['assign', 1, add(v(1), c(1))]]],
     ['return', NONE, add(v(1), v(0))],
   ];
   expect(lowerAndShow(moduleOf(['n', 'i'], 1, body))).toBe(
