@@ -21,7 +21,7 @@ import type { Parameter, TypesOf, VariablesOf } from './variable.js';
 /** How a module is built. */
 export interface ModuleOptions {
   /**
-   * Where nodes get their positions from while `f.at` was not called: the author's own program (the default; about 5 µs a
+   * Where nodes get their positions from while `f.at` was not called: the author's own program (the default; tens of µs a
    * statement) or nowhere.
    */
   readonly positions?: PositionMode;
