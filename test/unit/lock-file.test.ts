@@ -34,3 +34,16 @@ describe('package-lock.json', () => {
     expect(missing).toEqual([]);
   });
 });
+
+describe('package.json', () => {
+  const { scripts } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+    readonly scripts: Readonly<Record<string, string>>;
+  };
+
+  // npm runs `prebuild` before `build`: the build then failed where there is no C++ compiler.
+  it('has no script that npm runs before or after another without being asked', () => {
+    const hooks = Object.keys(scripts).filter((name) => /^(pre|post)/.test(name) && name !== 'prepack');
+    expect(hooks.filter((name) => scripts[name.replace(/^(pre|post)/, '')] !== undefined)).toEqual([]);
+    expect(scripts.build).toContain('--optional');
+  });
+});
