@@ -32,7 +32,9 @@ export function runProcess(
 ): Promise<ProcessResult> {
   return new Promise((resolve) => {
     const output = { stdout: [] as Buffer[], stderr: [] as Buffer[] };
-    const finish = (status: number | null, signal: string | null, startError?: string) =>
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const finish = (status: number | null, signal: string | null, startError?: string) => {
+      clearTimeout(timer);
       resolve({
         status: status ?? undefined,
         signal: signal ?? undefined,
@@ -40,12 +42,12 @@ export function runProcess(
         stderr: Buffer.concat(output.stderr).toString(),
         startError,
       });
+    };
     let child: ReturnType<typeof spawn>;
     try {
       child = spawn(command, programArguments, {
         stdio: ['ignore', 'pipe', 'pipe'],
         windowsHide: true,
-        ...(options.timeout !== undefined && { timeout: options.timeout }),
         ...(options.signal !== undefined && { signal: options.signal }),
       });
     } catch (error) {
@@ -53,6 +55,8 @@ export function runProcess(
       finish(null, null, (error as { code?: string }).code ?? 'EINVAL');
       return;
     }
+    // The timeout of spawn itself would outlive a program that does not start, and Node with it.
+    if (options.timeout !== undefined) timer = setTimeout(() => child.kill(), options.timeout);
     for (const name of ['stdout', 'stderr'] as const) {
       let kept = 0;
       child[name]?.on('data', (chunk: Buffer) => {
