@@ -210,7 +210,7 @@ export class ExpressionGenerator {
 }
 
 /** Whether an aggregate holds nothing but constants. @param {TypedExpression} node @returns {boolean} */
-function isConstant(node) {
+export function isConstant(node) {
   if (node.kind === 'aggregate') return node.members.every(isConstant);
   return (
     node.kind === 'constant' || node.kind === 'string' || node.kind === 'function' || node.kind === 'zero'

@@ -1,7 +1,7 @@
 // @ts-check
 /** Statements of the typed tree to the structured statements of libVCT. */
 
-import { ExpressionGenerator } from './generate-expressions.mjs';
+import { ExpressionGenerator, isConstant } from './generate-expressions.mjs';
 
 /**
  * @typedef {import('./tree.mjs').TypedStatement} TypedStatement
@@ -75,11 +75,8 @@ class StatementGenerator extends ExpressionGenerator {
         return f.break(node.label);
       case 'continue':
         return f.continue(node.label);
-      case 'return': {
-        const value = node.value && this.value(node.value);
-        this.at(node.at);
-        return value ? f.return(value) : f.return();
-      }
+      case 'return':
+        return this.#return(node);
       case 'defer':
         return f.defer(() => this.#body(node.body));
     }
@@ -93,10 +90,41 @@ class StatementGenerator extends ExpressionGenerator {
 
   /** @param {Of<'declare'>} node */
   #declare({ symbol, value, at }) {
-    const initial = this.value(value);
+    this.variables.set(symbol, this.#variable(symbol.name, value, at));
+  }
+
+  /** @param {Of<'return'>} node */
+  #return({ value, at }) {
+    if (value === undefined) return this.f.return();
+    const result = isComputed(value) ? this.#variable('result', value, at) : this.value(value);
     this.at(at);
-    const type = this.program.types.of(symbol.type);
-    this.variables.set(symbol, this.f.variable(symbol.name, type, initial));
+    return this.f.return(result);
+  }
+
+  /**
+   * A new variable with its first value. An aggregate is written member by member, as one would by hand.
+   * @param {string} name @param {TypedExpression} value @param {import('./errors.mjs').Place} at
+   */
+  #variable(name, value, at) {
+    const type = this.program.types.of(value.type);
+    const initial = isComputed(value)
+      ? this.f.constant(type, this.program.literal(value))
+      : this.value(value);
+    this.at(at);
+    const variable = this.f.variable(name, type, initial);
+    if (isComputed(value)) this.#fill(variable, value);
+    return variable;
+  }
+
+  /** @param {import('libvct').Place | import('libvct').Variable} place @param {Extract<TypedExpression, { kind: 'aggregate' }>} whole */
+  #fill(place, whole) {
+    for (const [index, value] of whole.members.entries()) {
+      if (isConstant(value)) continue;
+      const { type } = whole;
+      const member = type.kind === 'struct' ? place.field(type.fields[index].name) : place.at(index);
+      if (value.kind === 'aggregate') this.#fill(member, value);
+      else member.set(this.value(value));
+    }
   }
 
   /** `place operator= value`. @param {Of<'update'>} node */
@@ -153,6 +181,12 @@ class StatementGenerator extends ExpressionGenerator {
     });
   }
 }
+
+/**
+ * Whether the value is a list of members of which some are known only at run time.
+ * @param {TypedExpression} node @returns {node is Extract<TypedExpression, { kind: 'aggregate' }>}
+ */
+const isComputed = (node) => node.kind === 'aggregate' && !isConstant(node);
 
 /** @param {{ label: string | undefined }} node */
 const labelled = ({ label }) => (label === undefined ? {} : { label });

@@ -5,6 +5,7 @@
  */
 
 import { createModule, param, u8 } from 'libvct';
+import { isConstant } from './generate-expressions.mjs';
 import { generateFunction } from './generate-statements.mjs';
 import { TypeGenerator } from './generate-types.mjs';
 
@@ -64,7 +65,7 @@ export class ModuleGenerator {
 
   /** @param {VariableSymbol} symbol */
   #global({ name, type, isConstant, value }) {
-    const initial = value && value.kind !== 'zero' ? this.literal(value) : undefined;
+    const initial = value && this.literal(value);
     const given = this.types.of(type);
     return isConstant && initial !== undefined
       ? this.module.constant(name, given, initial)
@@ -72,7 +73,7 @@ export class ModuleGenerator {
   }
 
   /**
-   * A constant expression as the literal that libVCT takes for it.
+   * A constant expression as the literal that libVCT takes for it; members that are not constant count as zero.
    * @param {TypedExpression} node
    * @returns {import('libvct').LiteralValue}
    */
@@ -82,6 +83,8 @@ export class ModuleGenerator {
         return node.value;
       case 'aggregate':
         return this.#members(node.type, node.members);
+      case 'zero':
+        return zero(node.type);
       case 'string':
         return this.module.string(node.bytes, u8);
       case 'function':
@@ -90,14 +93,24 @@ export class ModuleGenerator {
         throw new Error(`${node.kind} is no constant`);
     }
   }
-  /** Members that are left out are zero. @param {Type} type @param {TypedExpression[]} members */
+
+  /**
+   * Members that are left out are zero.
+   * @param {Type} type @param {TypedExpression[]} members
+   * @returns {import('libvct').LiteralValue}
+   */
   #members(type, members) {
-    if (type.kind !== 'struct') return members.map((member) => this.literal(member));
-    const given = members.map((member, index) => ({ name: type.fields[index].name, member }));
-    return Object.fromEntries(
-      given
-        .filter(({ member }) => member.kind !== 'zero')
-        .map(({ name, member }) => [name, this.literal(member)]),
+    const literals = members.map((member) =>
+      member.kind === 'aggregate' || isConstant(member) ? this.literal(member) : zero(member.type),
     );
+    if (type.kind !== 'struct') return literals;
+    return Object.fromEntries(type.fields.map(({ name }, index) => [name, literals[index]]));
   }
+}
+
+/** The literal of a type's zero. @param {Type} type @returns {import('libvct').LiteralValue} */
+function zero({ kind }) {
+  if (kind === 'struct' || kind === 'array') return [];
+  if (kind === 'pointer' || kind === 'function') return null;
+  return kind === 'bool' ? false : 0;
 }

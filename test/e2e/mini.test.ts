@@ -11,6 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 
 const ROOT = new URL('../../', import.meta.url).pathname;
 const MINI = join(ROOT, 'examples/mini/main.mjs');
+const VCT = join(ROOT, 'dist/cli/main.js');
 const PROGRAMS = join(ROOT, 'examples/mini/programs');
 const folder = mkdtempSync(join(tmpdir(), 'vct-mini-'));
 /** The programs of the example, and those that try each construct of the language. */
@@ -70,6 +71,15 @@ describe.each(files)('mini program $name', ({ name, place }) => {
     writeFileSync(module, text.output, 'latin1');
     expect(call('opt-19', ['-passes=verify', '-disable-output', module], input).errors).toBe('');
     expect(call('lli-19', [module], input)).toEqual(right);
+  });
+
+  test('as HIR text that vct reads back and runs', () => {
+    const text = mini(['emit-hir', file]);
+    expect(text).toMatchObject({ status: 0, errors: '' });
+    const module = join(folder, `${name}.hir`);
+    writeFileSync(module, text.output, 'latin1');
+    expect(call(process.execPath, [VCT, 'run', module], input)).toEqual(right);
+    expect(call(process.execPath, [VCT, 'emit', 'hir', module], input).output).toBe(text.output);
   });
 
   test('as the same C from both cores, without a warning', () => {
