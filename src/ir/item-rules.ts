@@ -11,6 +11,7 @@ import {
   diagnostic,
 } from '../diag/diagnostic.js';
 import { traitRow } from '../traits/trait-table.js';
+import { completeTypes } from '../types/complete-types.js';
 import { LayoutTable } from '../types/layout.js';
 import {
   type ConstantId,
@@ -34,8 +35,8 @@ export interface ItemOwner {
 
 /** The largest object: what x86-64 and AArch64 can address below the sign bit. */
 export const MAXIMUM_OBJECT_SIZE = 2 ** 47 - 1;
-/** How many pieces the text of one type may have: types share their parts, and a small table can spell an endless type. */
-const MAXIMUM_TYPE_PIECES = 10_000_000;
+/** How many words and marks one type or constant may be spelled with. */
+const MAXIMUM_TEXT_PIECES = 10_000_000;
 
 /** Checks everything but the bodies. Says false when the bodies cannot be checked before this is put right. */
 export function verifyItems(module: ItemOwner, sink: DiagnosticSink): boolean {
@@ -59,10 +60,11 @@ export function shortType(tables: ModuleTables, type: TypeId): string {
 /** Every aggregate is complete and not empty, whether or not a value of it is used: C must declare it. */
 function verifyTypes(module: ItemOwner, sink: DiagnosticSink): boolean {
   const { types } = module.tables;
-  if (!verifyTypeLengths(module.tables, sink)) return false;
+  if (!verifyTextLengths(module.tables, sink)) return false;
   const layouts = new LayoutTable(types);
+  const isComplete = completeTypes(types);
   const before = sink.diagnostics.length;
-  for (let id = 0; id < types.length; id++) {
+  for (let id = 0; id < types.length && sink.diagnostics.length < sink.limit; id++) {
     const type = id as TypeId;
     if (!types.isAggregate(type) || isOpaque(module.tables, type)) continue;
     const report = (code: DiagnosticCode, values: DiagnosticArguments = {}) =>
@@ -74,7 +76,7 @@ function verifyTypes(module: ItemOwner, sink: DiagnosticSink): boolean {
       report('VCT0221');
       continue;
     }
-    const part = incompletePart(module.tables, type);
+    const part = isComplete[type] === 1 ? undefined : incompletePart(module.tables, type, isComplete);
     if (part !== undefined) {
       report('VCT0225', { part: shortType(module.tables, part) });
     } else if (layouts.size(type) > MAXIMUM_OBJECT_SIZE) {
@@ -84,30 +86,50 @@ function verifyTypes(module: ItemOwner, sink: DiagnosticSink): boolean {
   return sink.diagnostics.length === before;
 }
 
-/** The text of a type, and a constant of it, may be exponentially longer than its rows. */
-function verifyTypeLengths(tables: ModuleTables, sink: DiagnosticSink): boolean {
-  const { types } = tables;
-  const pieces = new Float64Array(types.length);
+/**
+ * Types and constants share their parts, so that the text of one may be exponentially longer than the tables; a constant names the
+ * type of every member besides.
+ */
+function verifyTextLengths(tables: ModuleTables, sink: DiagnosticSink): boolean {
+  const { constants, types } = tables;
+  const typePieces = new Float64Array(types.length);
   for (let id = 0; id < types.length; id++) {
-    const type = id as TypeId;
+    typePieces[id] = countTypePieces(tables, id as TypeId, typePieces);
+    if (isTooLong(typePieces[id] as number, 'the length of a type', sink)) return false;
+  }
+  const pieces = new Float64Array(constants.length);
+  for (let id = 0; id < constants.length; id++) {
+    const constant = id as ConstantId;
     pieces[id] = 1;
-    if (types.kind(type) === TypeKind.pointer || types.kind(type) === TypeKind.array) {
-      pieces[id] = 1 + (pieces[types.element(type)] as number);
-    } else if (types.kind(type) === TypeKind.function || types.isAggregate(type)) {
-      // Members of a named type are spelled once, in its own line, and may be younger than it.
-      if (types.kind(type) !== TypeKind.function && types.nameOf(type) !== NONE) continue;
-      for (let index = 0; index < types.memberCount(type); index++) {
-        (pieces[id] as number) += pieces[types.memberType(type, index)] as number;
-      }
-      if (types.kind(type) === TypeKind.function)
-        (pieces[id] as number) += pieces[types.result(type)] as number;
+    if (constants.kind(constant) !== ConstantKind.aggregate) continue;
+    for (let index = 0; index < constants.memberCount(constant); index++) {
+      const member = constants.member(constant, index);
+      (pieces[id] as number) += (pieces[member] as number) + (typePieces[constants.type(member)] as number);
     }
-    if ((pieces[id] as number) > MAXIMUM_TYPE_PIECES) {
-      sink.add(diagnostic('VCT0002', { what: 'the length of a type', limit: MAXIMUM_TYPE_PIECES }));
-      return false;
-    }
+    if (isTooLong(pieces[id] as number, 'the length of a constant', sink)) return false;
   }
   return true;
+}
+
+function isTooLong(pieces: number, what: string, sink: DiagnosticSink): boolean {
+  if (pieces <= MAXIMUM_TEXT_PIECES) return false;
+  sink.add(diagnostic('VCT0002', { what, limit: MAXIMUM_TEXT_PIECES }));
+  return true;
+}
+
+/** How many words and marks spell a type; `known` holds the counts of older types. */
+function countTypePieces(tables: ModuleTables, type: TypeId, known: Float64Array): number {
+  const { types } = tables;
+  const kind = types.kind(type);
+  if (kind === TypeKind.pointer || kind === TypeKind.array) return 1 + (known[types.element(type)] as number);
+  if (kind !== TypeKind.function && !types.isAggregate(type)) return 1;
+  // Members of a named type are spelled once, in its own line, and may be younger than it.
+  if (kind !== TypeKind.function && types.nameOf(type) !== NONE) return 1;
+  let count = kind === TypeKind.function ? 1 + (known[types.result(type)] as number) : 1;
+  for (let index = 0; index < types.memberCount(type); index++) {
+    count += known[types.memberType(type, index)] as number;
+  }
+  return count;
 }
 
 function isOpaque(tables: ModuleTables, type: TypeId): boolean {
@@ -115,12 +137,12 @@ function isOpaque(tables: ModuleTables, type: TypeId): boolean {
 }
 
 /** The first element or member without a size. */
-function incompletePart(tables: ModuleTables, type: TypeId): TypeId | undefined {
+function incompletePart(tables: ModuleTables, type: TypeId, isComplete: Uint8Array): TypeId {
   const { types } = tables;
-  if (types.isComplete(type)) return undefined;
   if (types.kind(type) === TypeKind.array) return types.element(type);
   for (let index = 0; index < types.memberCount(type); index++) {
-    if (!types.isComplete(types.memberType(type, index))) return types.memberType(type, index);
+    const member = types.memberType(type, index);
+    if (isComplete[member] === 0) return member;
   }
   return type;
 }
@@ -152,17 +174,17 @@ function verifyConstants(tables: ModuleTables, sink: DiagnosticSink): boolean {
 function aggregateFault(tables: ModuleTables, constant: ConstantId): string | undefined {
   const { constants, types } = tables;
   const type = constants.type(constant);
-  const text = shortType(tables, type);
+  const text = () => shortType(tables, type);
   const isArray = types.kind(type) === TypeKind.array;
   const isUnion = types.kind(type) === TypeKind.union;
   const wanted = isArray ? types.count(type) : isUnion ? 1 : types.memberCount(type);
   const count = constants.memberCount(constant);
-  if (count !== wanted) return `${count} members of type ${text}`;
-  if (!types.isComplete(type)) return `type ${text} has no values`;
+  if (count !== wanted) return `${count} members of type ${text()}`;
+  if (!types.isComplete(type)) return `type ${text()} has no values`;
   for (let index = 0; index < count; index++) {
     const expected = isArray ? types.element(type) : types.memberType(type, index);
     const found = constants.type(constants.member(constant, index));
-    if (found !== expected) return `member ${index} of type ${text} is ${shortType(tables, found)}`;
+    if (found !== expected) return `member ${index} of type ${text()} is ${shortType(tables, found)}`;
   }
   return undefined;
 }

@@ -5,6 +5,7 @@ import { ModuleTables } from '../../src/ir/module-tables.js';
 import { Opcode } from '../../src/ir/opcodes.js';
 import { CONSTANT, GLOBAL, TYPE, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../../src/ir/schema.js';
 import { VirModule } from '../../src/ir/vir-module.js';
+import { completeTypes } from '../../src/types/complete-types.js';
 import { VirBuilder } from '../../src/vir/builder.js';
 import { parseVir } from '../../src/vir/parser.js';
 import { printVir } from '../../src/vir/printer.js';
@@ -182,6 +183,42 @@ describe('VIR verifier', () => {
       type = tables.types.struct([member, member]);
     }
     expect(verifyVir(new VirModule(tables)).map((item) => item.code)).toEqual(['VCT0002']);
+    const pair = new ModuleTables('m');
+    const { types, constants } = pair;
+    let constant = constants.integer(types.i8, 1n);
+    for (let depth = 0; depth < 20; depth++) {
+      constant = constants.aggregate(types.array(constants.type(constant), 3), [
+        constant,
+        constant,
+        constant,
+      ]);
+    }
+    expect(verifyVir(new VirModule(pair)).map((item) => item.code)).toEqual(['VCT0002']);
+  });
+
+  it('006/WF-10 finds the complete types among 20,000 in a cycle in linear time', () => {
+    const count = 20_000;
+    const lines = Array.from({ length: count }, (_, at) => `type %T${at} = { %T${(at + 1) % count} }`);
+    const diagnostics = verifyVir(parseVir(`${lines.join('\n')}\ntype %Good = { i32, ptr<%T0> }`));
+    expect(diagnostics.length).toBe(100);
+    expect(new Set(diagnostics.map((item) => item.code))).toEqual(new Set(['VCT0225']));
+  });
+
+  it('006/WF-10 says the same of all types at once as of each alone', () => {
+    const { types } = parseVir(
+      `type %A = { %B, i32 }
+type %B = { ptr<%A>, [2 x %C] }
+type %C = union { f32, { i8 } }
+type %O = opaque
+type %P = { ptr<%O> }
+type %Q = { %P, %O }
+type %R = { [3 x %R] }
+declare @f(%A, ptr<[2 x %Q]>, ptr<fn(%R) -> void>) -> void`,
+    ).tables;
+    const all = completeTypes(types);
+    for (let id = 0; id < types.length; id++) {
+      expect([id, all[id] === 1]).toEqual([id, types.isComplete(id as TypeId)]);
+    }
   });
 
   it('006/WF-13 wants traits that can be true together', () => {

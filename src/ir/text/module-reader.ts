@@ -140,24 +140,30 @@ class ModuleReader {
   #findItems(): void {
     const { tokens } = this.cursor;
     let depth = 0;
+    // Whether the brace that opens a body is still to come; it may stand on a line of its own.
+    let expectsBody = false;
     for (let token = 0; token < tokens.length - 1; token++) {
       const kind = tokens.kind(token);
-      const outer = depth;
+      const before = depth;
       if (kind === TokenKind.punctuation) depth = Math.max(0, depth + bracketStep(tokens.raw(token)));
+      const opensBody = expectsBody && before === 0 && tokens.is(token, '{');
+      if (opensBody) expectsBody = false;
       if (!tokens.startsLine(token)) continue;
       const word = kind === TokenKind.word ? tokens.raw(token) : '';
       const next = tokens.kind(token + 1);
       const isNamed = next === TokenKind.local || next === TokenKind.symbol || next === TokenKind.string;
-      if (ITEM_SET.has(word) && (isNamed || depth === 0)) {
+      if (ITEM_SET.has(word) && (isNamed || before === 0)) {
         (this.#items.get(word as ItemWord) as number[]).push(token);
         depth = 0;
-      } else if (depth === 0 && !(tokens.is(token, '}') && outer > 0)) {
+        expectsBody = word === 'func';
+      } else if (before === 0 && !opensBody) {
         this.#strayLine(token);
       }
     }
   }
 
   #strayLine(token: number): void {
+    if (this.sink.diagnostics.length >= this.sink.limit) return;
     this.cursor.at = token;
     attempt(this.sink, () => this.cursor.unexpected(`one of ${ITEM_WORDS.join(', ')}`));
   }
