@@ -1,25 +1,14 @@
-/**
- * Makes the expression nodes of one module and checks each as it is made, so that an error names the author's own line.
- */
+/** Makes the expressions of one module: operators, conversions, places, members and calls. */
 
 import { fail } from '../../diag/diagnostic.js';
-import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../../ir/entities.js';
-import type { HirModule } from '../../ir/hir-module.js';
-import type { ModuleTables } from '../../ir/module-tables.js';
-import { NodeKind, nodeKindRow } from '../../ir/node-kinds.js';
-import { Opcode, type OpcodeName, opcodeRow } from '../../ir/opcodes.js';
-import { operationFault, operationResultType, typeText } from '../../ir/operation-rules.js';
-import {
-  ConstantKind,
-  HIR_NODE,
-  INTEGER_PREDICATES,
-  type IntegerPredicate,
-  TypeKind,
-} from '../../ir/schema.js';
-import { LayoutTable } from '../../types/layout.js';
+import { NONE, type Node, type TypeId } from '../../ir/entities.js';
+import { NodeKind } from '../../ir/node-kinds.js';
+import { Opcode, type OpcodeName } from '../../ir/opcodes.js';
+import { typeText } from '../../ir/operation-rules.js';
+import { INTEGER_PREDICATES, type IntegerPredicate, TypeKind } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
-import { constantOf, type LiteralValue } from './constant-literals.js';
-import { EFFECTS, Expression, LeafExpression, type Operand, READS, USED } from './expression.js';
+import type { Expression, Operand } from './expression.js';
+import { NodeCore } from './node-core.js';
 import {
   type BinaryName,
   binaryOpcode,
@@ -28,83 +17,11 @@ import {
   comparison,
 } from './operator-table.js';
 import { type AccessOptions, accessAux, Place } from './place.js';
-import { type TraitUse, traitSet, traits } from './traits.js';
-import { TypeBinder } from './type-binder.js';
+import { traits } from './traits.js';
 import type { I1, Type } from './types.js';
-
-/** Where statements go; the function that is being built. */
-export interface StatementSink {
-  /** Places an expression as a statement. */
-  evaluate(expression: Expression): void;
-  /** Remembers an expression that would be lost if it were never placed. */
-  expectPlacement(expression: Expression): void;
-  /** The position that new nodes get, or NONE. */
-  readonly position: number;
-}
-
 /** Makes nodes. One a module; `sink` is the function that is being built now. */
-export class NodeMaker {
-  readonly tables: ModuleTables;
-  readonly types: TypeBinder;
-  readonly layout: LayoutTable;
-  /** The function that is being built, if any. */
-  sink: StatementSink | undefined;
-  /** How many statements with effects were placed. */
-  effectCount = 0;
-  readonly #shape = new OperandShape();
-
-  constructor(
-    readonly hir: HirModule,
-    /** The file that positions are in where the author names none. */
-    readonly sourceFile: string,
-  ) {
-    this.tables = hir.tables;
-    this.types = new TypeBinder(hir.tables);
-    this.layout = new LayoutTable(hir.tables.types);
-  }
-
-  /** Makes an operation on the operands, checked by the rules of the opcode. `type` NONE lets the rules decide. */
-  operation(opcode: number, type: TypeId, aux: number, operands: readonly Expression[]): Expression {
-    const shape = this.#shape;
-    shape.set(opcode, aux, operands);
-    shape.type = type;
-    const problem = operationFault(this.tables, shape);
-    if (problem !== undefined) this.#report(problem);
-    if (type === NONE) type = operationResultType(this.tables, shape);
-    return this.#node(NodeKind.operation, type, opcode, aux, operands);
-  }
-
-  /** An expression from what may stand for one; `type` is that of a literal, NONE where a literal says too little. */
-  expression(operand: Operand, type: TypeId, where = 'an operand'): Expression {
-    if (operand instanceof Expression) return operand;
-    if (operand instanceof Place) return operand.load();
-    if (type === NONE) fail('VCT0308', { where }, callSite());
-    return this.constant(constantOf(this, type, operand as LiteralValue));
-  }
-
-  /** An expression of exactly that type. */
-  typed(operand: Operand, type: TypeId, where: string): Expression {
-    const result = this.expression(operand, type, where);
-    if (result.typeId !== type) this.wrongType(where, type, result.typeId);
-    return result;
-  }
-
-  constant(constant: ConstantId): LeafExpression {
-    return new LeafExpression(this, this.tables.constants.type(constant), NodeKind.constant, constant);
-  }
-
-  integerConstant(type: TypeId, value: number): LeafExpression {
-    return this.constant(this.tables.constants.integer(type, BigInt(value)));
-  }
-
-  /** Two operands of one type; whichever is an expression decides the type of the other. */
-  pair(left: Operand, right: Operand): readonly [Expression, Expression] {
-    const first =
-      left instanceof Expression || left instanceof Place ? this.expression(left, NONE as TypeId) : undefined;
-    if (first !== undefined) return [first, this.expression(right, first.typeId)];
-    const second = this.expression(right, NONE as TypeId, 'both operands');
-    return [this.expression(left, second.typeId), second];
-  }
+export class NodeMaker extends NodeCore {
+  protected override readonly self = this;
 
   binary(name: BinaryName, left: Operand, right: Operand): Expression {
     const operands = this.pair(left, right);
@@ -149,7 +66,7 @@ export class NodeMaker {
   logical(name: 'logicalAnd' | 'logicalOr', left: Operand, right: Operand): Expression<I1> {
     const { i1 } = this.tables.types;
     const operands = [this.typed(left, i1, name), this.typed(right, i1, name)];
-    return this.#node(NodeKind[name], i1, NONE, NONE, operands) as Expression<I1>;
+    return this.node(NodeKind[name], i1, NONE, NONE, operands) as Expression<I1>;
   }
 
   /** Evaluates only the chosen one of the two. */
@@ -157,7 +74,7 @@ export class NodeMaker {
     const test = this.typed(condition, this.tables.types.i1, 'conditional');
     const [first, second] = this.pair(left, right);
     if (first.typeId !== second.typeId) this.wrongType('conditional', first.typeId, second.typeId);
-    return this.#node(NodeKind.conditional, first.typeId, NONE, NONE, [test, first, second]);
+    return this.node(NodeKind.conditional, first.typeId, NONE, NONE, [test, first, second]);
   }
 
   select(condition: Operand, left: Operand, right: Operand): Expression {
@@ -344,135 +261,4 @@ export class NodeMaker {
       return this.#convertTo(value, types.isSigned(value.typeId) ? types.i32 : types.u32);
     return value;
   }
-
-  /** An expression with effects would be lost if it were never placed: the function checks that at its end. */
-  expectPlacement(expression: Expression): void {
-    if ((expression.flags & EFFECTS) !== 0) this.sink?.expectPlacement(expression);
-  }
-
-  /** Places an expression as a statement of the function that is being built. */
-  place(expression: Expression): void {
-    if (this.sink === undefined) fail('VCT0312', { what: this.describe(expression) }, callSite());
-    this.sink.evaluate(expression);
-  }
-
-  nameNode(node: Node, name: string): void {
-    this.hir.nodes.set(node, HIR_NODE.name, this.tables.names.intern(name));
-  }
-
-  addTraits(node: Node, uses: readonly TraitUse[]): void {
-    if (node === NONE) fail('VCT0304', { trait: 'trait', host: 'constant or variable' }, callSite());
-    const { traitSets } = this.tables;
-    const isCall = this.hir.a(node) === Opcode.call;
-    const added = traitSet(this.tables, uses, isCall ? ['call', 'value'] : ['value', 'access', 'branch']);
-    const all = [...traitSets.list(this.hir.traits(node)), ...traitSets.list(added)];
-    this.hir.nodes.set(node, HIR_NODE.traits, traitSets.intern(all));
-  }
-
-  /** How a message names an expression. */
-  describe(expression: Expression): string {
-    if (expression instanceof LeafExpression) return this.#describeLeaf(expression);
-    const { hir } = this;
-    const kind = hir.kind(expression.node);
-    if (kind !== NodeKind.operation) return `this ${nodeKindRow(kind).name}`;
-    const name = opcodeRow(hir.a(expression.node)).name;
-    if (name !== 'call') return `this ${name}`;
-    const callee = hir.firstChild(expression.node);
-    const target =
-      hir.kind(callee) === NodeKind.constant ? this.#functionName(hir.a(callee) as ConstantId) : undefined;
-    return `the call of ${target ?? 'a pointer'}`;
-  }
-
-  #describeLeaf(expression: LeafExpression): string {
-    if (expression.kind !== NodeKind.constant) return 'this variable';
-    return this.#functionName(expression.row as ConstantId) ?? 'this constant';
-  }
-
-  /** `@name` when the constant is the address of a function. */
-  #functionName(constant: ConstantId): string | undefined {
-    const { constants } = this.tables;
-    if (constants.kind(constant) !== ConstantKind.functionAddress) return undefined;
-    return `@${this.tables.functionName(constants.addressee(constant) as FunctionId)}`;
-  }
-
-  wrongType(operation: string, wanted: TypeId, found: TypeId): never {
-    const { tables } = this;
-    fail(
-      'VCT0300',
-      { operation, expected: typeText(tables, wanted), found: typeText(tables, found) },
-      callSite(),
-    );
-  }
-
-  /** @internal */
-  leafNode(leaf: LeafExpression): Node {
-    const position = this.sink === undefined ? NONE : this.sink.position;
-    return this.hir.addNode(leaf.kind, leaf.typeId, leaf.row, NONE, position);
-  }
-
-  #node(kind: number, type: TypeId, a: number, b: number, operands: readonly Expression[]): Expression {
-    const { hir } = this;
-    let flags = 0;
-    let born = this.effectCount;
-    if (kind === NodeKind.operation) {
-      const { effects } = opcodeRow(a);
-      if (effects.writes || a === Opcode.fence) flags |= EFFECTS;
-      if (effects.reads) flags |= READS;
-    }
-    let first = NONE as Node;
-    let previous = NONE as Node;
-    for (const operand of operands) {
-      const depends = operand.flags & (READS | EFFECTS);
-      flags |= depends;
-      if (depends !== 0 && operand.born < born) born = operand.born;
-      const child = operand.take();
-      if (previous === NONE) first = child;
-      else hir.nodes.set(previous, HIR_NODE.nextSibling, child);
-      previous = child;
-    }
-    const position = this.sink === undefined ? NONE : this.sink.position;
-    const node = hir.addNode(kind, type, a, b, position);
-    hir.nodes.set(node, HIR_NODE.firstChild, first);
-    return new Expression(this, type, node, flags, born);
-  }
-
-  #report(problem: { readonly operation: string; readonly expected: string; readonly found: string }): never {
-    fail('VCT0300', { ...problem }, callSite());
-  }
-
-  /** @internal Reports a type that an operation does not take. */
-  operandsFault(operation: string, expected: string, found: TypeId): never {
-    fail('VCT0300', { operation, expected, found: typeText(this.tables, found) }, callSite());
-  }
-}
-
-/** The operands of an operation that is about to be made, as the rules want to see them. */
-class OperandShape {
-  opcode = 0;
-  type = NONE as TypeId;
-  aux = NONE;
-  #operands: readonly Expression[] = [];
-
-  set(opcode: number, aux: number, operands: readonly Expression[]): void {
-    this.opcode = opcode;
-    this.aux = aux;
-    this.#operands = operands;
-  }
-
-  get operandCount(): number {
-    return this.#operands.length;
-  }
-
-  operandType(index: number): TypeId {
-    return (this.#operands[index] as Expression).typeId;
-  }
-
-  operandConstant(index: number): ConstantId {
-    return (this.#operands[index] as Expression).constant;
-  }
-}
-
-/** Whether an expression has its place already. */
-export function isPlaced(expression: Expression): boolean {
-  return (expression.flags & USED) !== 0;
 }
