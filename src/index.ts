@@ -14,6 +14,7 @@ export {
   type DiagnosticPosition,
 } from './diag/diagnostic.js';
 export { diagnosticsToJson, type RenderOptions, renderDiagnostics } from './diag/render.js';
+export { diagnosticsToSarif, type SarifOptions } from './diag/sarif.js';
 export {
   type AnyModule,
   build,

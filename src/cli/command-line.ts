@@ -15,6 +15,9 @@ export interface CommandLine {
   readonly output: string | undefined;
   readonly format: string | undefined;
   readonly json: boolean;
+  readonly sarif: boolean;
+  /** Where the bundle of an internal error goes. */
+  readonly repro: string | undefined;
   readonly stack: boolean;
   readonly help: boolean;
   readonly version: boolean;
@@ -24,6 +27,8 @@ const OWN_OPTIONS = {
   output: { type: 'string', short: 'o' },
   format: { type: 'string' },
   json: { type: 'boolean' },
+  sarif: { type: 'boolean' },
+  repro: { type: 'string' },
   stack: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
   version: { type: 'boolean', short: 'V' },
@@ -42,6 +47,8 @@ export function readCommandLine(given: readonly string[]): CommandLine {
     output: text('output'),
     format: text('format'),
     json: values.values.json === true,
+    sarif: values.values.sarif === true,
+    repro: text('repro'),
     stack: values.values.stack === true,
     help: values.values.help === true,
     version: values.values.version === true,

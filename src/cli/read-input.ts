@@ -5,6 +5,7 @@ import { readFileSync, readSync } from 'node:fs';
 
 import { fail } from '../diag/diagnostic.js';
 import type { AnyModule } from '../driver/prepare.js';
+import type { ReproInput } from '../driver/repro.js';
 import { reasonText } from '../driver/write-output.js';
 import { parseHir } from '../hir/parser.js';
 import { parseVir } from '../vir/parser.js';
@@ -13,15 +14,25 @@ import { UsageError } from './usage.js';
 /** Sources that were read, by the name that diagnostics give them. */
 export const sources = new Map<string, string>();
 
+/** The programs that were read, the last one last. */
+export const inputs: ReproInput[] = [];
+
 /** The module of `file`, where `-` is standard input. Throws a DiagnosticError for what cannot be read or parsed. */
 export function readModule(file: string, format: string | undefined): AnyModule {
   if (format !== undefined && format !== 'hir' && format !== 'vir')
     throw new UsageError(`--format is hir or vir, not ${JSON.stringify(format)}`);
+  const { name, text } = readText(file);
+  const kind = format ?? formatOfName(file) ?? formatOfText(text);
+  inputs.push({ file: name, format: kind, text });
+  return kind === 'hir' ? parseHir(text, { file: name }) : parseVir(text, { file: name });
+}
+
+/** The text of a file, where `-` is standard input, and the name that diagnostics give it. */
+export function readText(file: string): { readonly name: string; readonly text: string } {
   const name = file === '-' ? '<stdin>' : file;
   const text = decoded(file === '-' ? standardInput() : content(file), name);
   sources.set(name, text);
-  const kind = format ?? formatOfName(file) ?? formatOfText(text);
-  return kind === 'hir' ? parseHir(text, { file: name }) : parseVir(text, { file: name });
+  return { name, text };
 }
 
 function content(file: string): Uint8Array {

@@ -26,6 +26,8 @@ export function helpText(): string {
     ['-o, --output FILE', 'where to write; standard output when absent'],
     ['--format hir|vir', 'what the input is; by the file name, else by its words'],
     ['--json', 'diagnostics as JSON'],
+    ['--sarif', 'diagnostics as SARIF 2.1.0'],
+    ['--repro FILE', 'where to keep what one needs to see an internal error again'],
     ['--stack', 'the stack of an internal error'],
     ...OPTION_ROWS.map((row): [string, string] => [optionWords(row), `${row.help}${defaultWords(row)}`]),
   ];
@@ -37,6 +39,7 @@ usage:
   vct build FILE -o PROGRAM           build an executable with the C compiler of the machine
   vct emit hir|vir|c|llvm FILE        write it in another form
   vct verify FILE                     check it and say nothing when all is well
+  vct repro FILE                      run what --repro has kept, and say whether it happens again
   vct --version                       version, and which core runs and why
   vct --help                          this text
 

@@ -114,7 +114,8 @@ export async function probeCompiler(choice = 'auto'): Promise<CompilerInfo> {
   return (await import('./probe-compiler.js')).probeCompiler(choice);
 }
 
-function textOf(
+/** The module in one of its text forms; `vir` is what `module` was prepared to. */
+export function textOf(
   kind: Exclude<EmitKind, 'executable'>,
   module: AnyModule,
   vir: VirModule,

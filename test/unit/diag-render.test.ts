@@ -19,7 +19,7 @@ describe('011: rendering of diagnostics', () => {
         "demo.vir:2:5: error VCT0100: unexpected 'b', expected a type",
         '  2 |  abcdef',
         '    |     ^^^',
-        '  help: See the grammar in spec/006-vir.md.',
+        '  help: See the grammar in spec/003-hir.md or spec/006-vir.md.',
         '',
       ].join('\n'),
     );

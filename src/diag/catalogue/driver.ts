@@ -37,5 +37,10 @@ export const DRIVER_ROWS = {
     'the text is neither .hir nor .vir as far as its words tell',
     'Name the file with one of the endings, or say --format hir or --format vir.',
   ),
+  VCT0914: row(
+    '{file} is no bundle of an internal error: {reason}',
+    'Give `vct repro` a file that an option --repro has written.',
+    '011/D-10',
+  ),
   VCT0910: row('the build was cancelled', 'Nothing was written.'),
 } as const;
