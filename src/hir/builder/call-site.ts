@@ -27,7 +27,7 @@ interface StackHost {
 }
 
 /** Frames of libvct between the author's call and this one are never more. */
-const FRAME_LIMIT = 10;
+const FRAME_LIMIT = 16;
 
 /** The author's line, or undefined where the engine gives no stack. */
 export function callSite(): DiagnosticPosition | undefined {
