@@ -4,7 +4,7 @@
  *
  * A loop counts when every way back to its header adds 1 to (or takes 1 from) one variable, and its header, or its only block that
  * leads back, goes on only while the variable is below (above) a bound that does not change in the loop. The same comparison
- * shows which steps of the variable cannot overflow. Linear in the number of loops and phis.
+ * bounds the variable within the loop. Linear in the number of loops and phis.
  */
 
 import { type Dominators, dominates } from '../../core/dominators.js';
@@ -20,6 +20,7 @@ import {
 import { Opcode, opcodeRow } from '../../ir/opcodes.js';
 import { ConstantKind, INTEGER_PREDICATES, type IntegerPredicate } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
+import { rootOf, valueOperandCount } from './plan.js';
 
 /** How deep the expression of a bound is looked into. */
 const DEEPEST_BOUND = 4;
@@ -28,8 +29,14 @@ const DEEPEST_BOUND = 4;
 export interface CountedLoops {
   /** Per block: 1 when it heads a loop that counts. */
   readonly isCounted: Uint8Array;
-  /** Sums and differences that cannot overflow as signed ones. */
-  readonly noWrap: ReadonlySet<number>;
+  /** For the phi of a counter: where its value has which bounds. */
+  readonly counters: ReadonlyMap<number, readonly CounterFact[]>;
+}
+
+/** The bounds of a counter in every block that `inside` dominates, in the sign of its type. */
+export interface CounterFact {
+  readonly inside: number;
+  readonly range: { readonly low: bigint; readonly high: bigint };
 }
 
 const SWAPPED: Partial<Record<IntegerPredicate, IntegerPredicate>> = {
@@ -85,10 +92,9 @@ interface Condition {
 
 class Finder implements CountedLoops {
   readonly isCounted: Uint8Array;
-  readonly noWrap = new Set<number>();
+  readonly counters = new Map<number, CounterFact[]>();
   readonly #blockOf: Int32Array;
-  /** For each value, the sums and differences with the constant 1 made of it. */
-  readonly #stepsOf = new Map<number, Inst[]>();
+  #writersOf: ReadonlyMap<number, readonly number[]> | undefined;
 
   constructor(
     readonly view: VirFunction,
@@ -101,11 +107,6 @@ class Finder implements CountedLoops {
       const block = graph.reversePostorder[index] as Block;
       for (let inst = view.blockStart(block); inst < view.blockEnd(block); inst++) {
         this.#blockOf[inst] = block;
-        if (this.#stepOf(inst as Inst) === 0) continue;
-        const subject = view.operand(inst as Inst, 0);
-        const known = this.#stepsOf.get(subject);
-        if (known === undefined) this.#stepsOf.set(subject, [inst as Inst]);
-        else known.push(inst as Inst);
       }
     }
   }
@@ -193,6 +194,7 @@ class Finder implements CountedLoops {
     const block = this.#blockOf[value] as number;
     if (block === NONE || !dominates(this.dominators, header, block)) return true;
     const row = opcodeRow(this.view.opcode(value as number as Inst));
+    if (row.class === 'load') return this.#isFixedLoad(header, value as number as Inst);
     if (depth >= DEEPEST_BOUND || (row.class !== 'integerBinary' && row.class !== 'cast')) return false;
     for (let index = 0; index < this.view.operandCount(value as number as Inst); index++)
       if (!this.#isFixed(header, this.view.operand(value as number as Inst, index), depth + 1)) return false;
@@ -218,34 +220,116 @@ class Finder implements CountedLoops {
     return (predicate === 'sge' && signed > -top) || (predicate === 'uge' && bits > 0n);
   }
 
-  /** Whether one more step from a value that meets the condition stays in the signed range. */
-  #keepsSign(condition: Condition, by: 1 | -1): boolean {
-    const { predicate, bound } = condition;
-    const type = this.view.valueType(bound);
-    if (!this.view.tables.types.isSigned(type)) return false;
-    if (predicate === 'slt' || predicate === 'sle') return by === 1;
-    if (predicate === 'sgt' || predicate === 'sge') return by === -1;
-    const bits = this.#constant(bound);
-    const top = 1n << BigInt(this.view.tables.types.width(type) - 1);
-    return predicate === 'ult' && by === 1 && bits !== undefined && bits < top;
+  /** Whether a load reads a local object whose address stays here and that the loop does not write. */
+  #isFixedLoad(header: Block, load: Inst): boolean {
+    if (this.view.aux(load) > 0) return false;
+    const root = rootOf(this.view, this.view.operand(load, 0));
+    if (root < 0 || this.view.opcode(root as number as Inst) !== Opcode.alloca) return false;
+    const writers = this.#writers().get(root);
+    return writers?.every((block) => !dominates(this.dominators, header, block)) ?? false;
+  }
+
+  /** For each local object that only loads and stores reach: the blocks that store to it. */
+  #writers(): ReadonlyMap<number, readonly number[]> {
+    if (this.#writersOf !== undefined) return this.#writersOf;
+    const { view } = this;
+    const writers = new Map<number, number[]>();
+    for (let inst = 0; inst < view.instructionCount; inst++)
+      if (view.opcode(inst as Inst) === Opcode.alloca) writers.set(inst, []);
+    for (let inst = 0; inst < view.instructionCount; inst++) {
+      const opcode = view.opcode(inst as Inst);
+      if (opcode === Opcode.br || opcode === Opcode.alloca) continue;
+      const isPhi = opcode === Opcode.phi;
+      const count = isPhi ? view.operandCount(inst as Inst) : valueOperandCount(view, inst as Inst);
+      for (let index = 0; index < count; index += isPhi ? 2 : 1) {
+        const operand = view.operand(inst as Inst, index);
+        if (operand < 0 || !view.tables.types.isPointer(view.valueType(operand))) continue;
+        const root = rootOf(view, operand);
+        const known = writers.get(root);
+        if (known === undefined) continue;
+        const isLink =
+          (opcode === Opcode.gep || opcode === Opcode.load || opcode === Opcode.bitcast) && index === 0;
+        if (opcode === Opcode.store && index === 1) known.push(this.#blockOf[inst] as number);
+        else if (!isLink) writers.delete(root);
+      }
+    }
+    this.#writersOf = writers;
+    return writers;
+  }
+
+  /**
+   * The bounds of a counter where the condition holds, or of one that it has held for in the round before (`isNext`). The counter
+   * moves away from its first values and, as long as the condition holds, does not pass the end of its type.
+   */
+  #bounds(condition: Condition, counter: Counter, isNext: boolean): CounterFact['range'] | undefined {
+    const { types } = this.view.tables;
+    const type = this.view.instructionType(counter.phi);
+    const signed = types.isSigned(type);
+    const width = types.width(type);
+    const least = signed ? -(1n << BigInt(width - 1)) : 0n;
+    const most = signed ? (1n << BigInt(width - 1)) - 1n : (1n << BigInt(width)) - 1n;
+    const bits = this.#constant(condition.bound);
+    const bound = bits === undefined ? undefined : signed ? BigInt.asIntN(width, bits) : bits;
+    const { predicate } = condition;
+    const isUnsigned = predicate.startsWith('u');
+    // Compared unsigned, a signed counter below a bound that is not negative is not negative either.
+    if (isUnsigned === signed && !(signed && predicate === 'ult' && bound !== undefined && bound >= 0n))
+      return undefined;
+    const first = this.#firstValues(counter, signed, width);
+    if (isNext && first === undefined) return undefined;
+    if (counter.by === 1) {
+      if (!['slt', 'sle', 'ult', 'ule'].includes(predicate)) return undefined;
+      const isStrict = predicate.endsWith('t');
+      const high = (bound ?? most) - (isStrict ? 1n : 0n);
+      const low = first?.low ?? (isUnsigned ? 0n : least);
+      const floor = isUnsigned && low < 0n && !isNext ? 0n : low;
+      return { low: floor, high: isNext && first !== undefined && first.high > high ? first.high : high };
+    }
+    if (!['sgt', 'sge', 'ugt', 'uge'].includes(predicate)) return undefined;
+    const low = (bound ?? least) + (predicate.endsWith('t') ? 1n : 0n);
+    return {
+      low: isNext && first !== undefined && first.low < low ? first.low : low,
+      high: first?.high ?? most,
+    };
+  }
+
+  /** The bounds of what the counter begins with, when all of it is constant. */
+  #firstValues(counter: Counter, signed: boolean, width: number): CounterFact['range'] | undefined {
+    const { view } = this;
+    let low: bigint | undefined;
+    let high: bigint | undefined;
+    for (let index = 0; index < view.operandCount(counter.phi); index += 2) {
+      const value = view.operand(counter.phi, index);
+      if (counter.steps.includes(value as number as Inst)) continue;
+      const bits = this.#constant(value);
+      if (bits === undefined) return undefined;
+      const number = signed ? BigInt.asIntN(width, bits) : bits;
+      low = low === undefined || number < low ? number : low;
+      high = high === undefined || number > high ? number : high;
+    }
+    return low === undefined || high === undefined ? undefined : { low, high };
+  }
+
+  #note(counter: Counter, inside: number, range: CounterFact['range'] | undefined): void {
+    if (range === undefined) return;
+    const known = this.counters.get(counter.phi);
+    if (known === undefined) this.counters.set(counter.phi, [{ inside, range }]);
+    else known.push({ inside, range });
   }
 
   #testAtHeader(header: Block, counter: Counter): void {
-    const { view, dominators } = this;
+    const { view } = this;
     // In the loop is what the header dominates and what leads back to it; the branch that stays leads to a block of the loop.
     const isInside = (target: Block) => this.#leadsBack(header, target);
     const condition = this.#condition(header, header, isInside);
     if (condition === undefined || (condition.subject as number) !== counter.phi) return;
     if (!this.#ends(condition, counter.by)) return;
     this.isCounted[header] = 1;
-    if (!this.#keepsSign(condition, counter.by)) return;
     const terminator = view.terminator(header);
     const first = view.blockOperand(terminator, 1);
     const inside = isInside(first) ? first : view.blockOperand(terminator, 2);
-    if (this.#predecessorCount(inside) !== 1) return;
-    for (const step of this.#stepsOf.get(counter.phi) ?? [])
-      if (this.#stepOf(step) === counter.by && dominates(dominators, inside, this.#blockOf[step] as number))
-        this.noWrap.add(step);
+    if (this.#predecessorCount(inside) === 1)
+      this.#note(counter, inside, this.#bounds(condition, counter, false));
   }
 
   #predecessorCount(block: Block): number {
@@ -259,7 +343,7 @@ class Finder implements CountedLoops {
     return this.#latches(header).some((latch) => dominates(this.dominators, target, latch));
   }
 
-  /** `do … while (next < bound)`. Steps cannot overflow when the first value is a constant below the highest. */
+  /** `do … while (next < bound)`. */
   #testAtLatch(header: Block, latch: Block, counter: Counter): void {
     const condition = this.#condition(header, latch, (target) => target === header);
     if (condition === undefined) return;
@@ -268,27 +352,6 @@ class Finder implements CountedLoops {
     if (!isNext && (condition.subject as number) !== counter.phi) return;
     if (!this.#ends(condition, counter.by)) return;
     this.isCounted[header] = 1;
-    if (!isNext || !this.#keepsSign(condition, counter.by) || !this.#startsInside(counter)) return;
-    if (condition.predicate === 'ult' && !this.#startsInside(counter, true)) return;
-    for (const other of this.#stepsOf.get(counter.phi) ?? [])
-      if (this.#stepOf(other) === counter.by && this.#blockOf[other] === this.#blockOf[step])
-        this.noWrap.add(other);
-  }
-
-  /** Whether every first value of the counter is a constant from which one step stays in the signed range. */
-  #startsInside(counter: Counter, mustBePositive = false): boolean {
-    const { view } = this;
-    const width = view.tables.types.width(view.instructionType(counter.phi));
-    const top = 1n << BigInt(width - 1);
-    for (let index = 0; index < view.operandCount(counter.phi); index += 2) {
-      const value = view.operand(counter.phi, index);
-      if (counter.steps.includes(value as number as Inst)) continue;
-      const bits = this.#constant(value);
-      if (bits === undefined) return false;
-      const signed = BigInt.asIntN(width, bits);
-      if (mustBePositive && signed < 0n) return false;
-      if (counter.by === 1 ? signed === top - 1n : signed === -top) return false;
-    }
-    return true;
+    if (isNext) this.#note(counter, header, this.#bounds(condition, counter, true));
   }
 }

@@ -2,10 +2,17 @@
 
 import { computeDominators, makeDominators } from '../../core/dominators.js';
 import { readFunctionRows } from '../../core/function-rows.js';
-import { buildGraph, makeGraph } from '../../core/graph.js';
+import { buildGraph, type Graph, makeGraph } from '../../core/graph.js';
 import type { OutOfSsaResult } from '../../core/leave-ssa.js';
 import { computeLoops, makeLoops } from '../../core/loops.js';
-import { type Inst, isConstantOperand, NONE, operandConstant, type TypeId } from '../../ir/entities.js';
+import {
+  type Block,
+  type Inst,
+  isConstantOperand,
+  NONE,
+  operandConstant,
+  type TypeId,
+} from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind } from '../../ir/schema.js';
 import type { VirFunction, VirModule } from '../../ir/vir-module.js';
@@ -14,6 +21,7 @@ import { FunctionWriter } from './function-writer.js';
 import { layOut } from './layout.js';
 import { NameScope, sanitizeLabel } from './names.js';
 import { type Plan, planFunction } from './plan.js';
+import { Ranges } from './ranges.js';
 import { type PrintedNames, StatementPrinter } from './statement-printer.js';
 import type { TypeDefinitions } from './type-definitions.js';
 import { Unit } from './unit.js';
@@ -37,8 +45,8 @@ export function writeFunction(
   debug: boolean,
 ): WrittenFunction {
   const unit = new Unit(definitions);
-  const { graph, layout, counted } = analyse(vir, view);
-  const plan = planFunction(view, graph, variables, counted.noWrap);
+  const { graph, dominators, layout, counted } = analyse(vir, view);
+  const plan = planFunction(view, graph, variables);
   const names = new VariableNames(view, variables, plan, hiddenNames(module, unit, view));
   const values = new ValueWriter(
     module,
@@ -49,6 +57,7 @@ export function writeFunction(
     (inst) => names.of(inst),
     (variable) => names.name(variable),
     (variable) => names.type(variable),
+    new Ranges(view, dominators, blocksOf(view, graph), counted.counters),
   );
   module.declarations.requireFunction(unit, view.id, true);
   const body = new FunctionWriter(view, values, plan, graph, layout, counted, variables).write();
@@ -87,7 +96,17 @@ function analyse(vir: VirModule, view: VirFunction) {
   const loops = makeLoops(rows.blockCount);
   computeLoops(loops, graph);
   const layout = layOut(graph, dominators, loops);
-  return { graph, layout, counted: findCountedLoops(view, graph, dominators, layout.isLoop) };
+  return { graph, dominators, layout, counted: findCountedLoops(view, graph, dominators, layout.isLoop) };
+}
+
+/** Per instruction: its block, or NONE where control cannot come. */
+function blocksOf(view: VirFunction, graph: Graph): Int32Array {
+  const result = new Int32Array(view.instructionCount).fill(NONE);
+  for (let index = 0; index < graph.reachableCount; index++) {
+    const block = graph.reversePostorder[index] as Block;
+    result.fill(block, view.blockStart(block), view.blockEnd(block));
+  }
+  return result;
 }
 
 /** The file-scope names that the function's text mentions, which its variables must not hide. */

@@ -10,9 +10,9 @@ import { directCallee } from './calls.js';
 import { at, type Expression, Level } from './expression.js';
 import { constantBits } from './integers.js';
 import { overflowStatement } from './intrinsics.js';
-import { isAtomic, memberPath, storeStatement } from './memory.js';
+import { isAtomic, memberPath, storeForm } from './memory.js';
 import { operationExpression } from './operations.js';
-import type { TextStatement, Update } from './statements.js';
+import { assignment, type TextStatement, type Update } from './statements.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** The statements of a needed instruction that is not inlined and ends no block. */
@@ -35,7 +35,9 @@ export function instructionStatements(values: ValueWriter, inst: Inst): readonly
     case 'assume':
       return assumeStatements(values, inst);
     case 'insert':
-      return insertStatements(values, inst);
+      return values.plan.isLiteral[inst] === 1
+        ? [resultStatement(values, inst)]
+        : insertStatements(values, inst);
     case 'integerOverflow':
       return [intoPlace(values, inst, (result) => [overflowStatement(values, inst, result)])].flat();
     case 'compareExchange':
@@ -69,28 +71,26 @@ function statement(values: ValueWriter, inst: Inst, text: string, variable = NON
 function storeText(values: ValueWriter, inst: Inst): TextStatement {
   const { view } = values;
   if (isAtomic(view.aux(inst))) return statement(values, inst, atomicStore(values, inst));
+  const form = storeForm(values, inst);
+  if ('statement' in form) return statement(values, inst, form.statement);
+  const { place, value, type } = form;
   const pointer = view.operand(inst, 1);
-  const isLocal =
-    pointer >= 0 &&
-    view.opcode(pointer as number as Inst) === Opcode.alloca &&
-    (Math.max(0, view.aux(inst)) & Aux.volatile) === 0;
-  const type = view.valueType(view.operand(inst, 0));
-  const text = storeStatement(values, inst);
-  const name = isLocal ? values.nameOf(pointer as number as Inst) : '';
-  if (!isLocal || !values.tables.types.isScalar(type) || !text.startsWith(`${name} = `))
-    return statement(values, inst, text);
-  const variable = values.variableOf(pointer as number as Inst);
-  const all = values.takeReads();
-  // The name on the left is no read of the object.
-  const at = all.lastIndexOf(variable);
-  const reads = all.filter((_, index) => index !== at);
-  return {
-    kind: 'text',
-    text: text.slice(name.length + 3),
-    variable,
-    reads,
-    position: view.instructionPosition(inst),
-  };
+  const isLocal = pointer >= 0 && view.opcode(pointer as number as Inst) === Opcode.alloca;
+  const change = /\w\(/.test(place.text) ? undefined : updateOf(values, place.text, value, type);
+  if (isLocal && place.text === values.nameOf(pointer as number as Inst)) {
+    const variable = values.variableOf(pointer as number as Inst);
+    const all = values.takeReads();
+    // The name on the left is no read of the object.
+    const at = all.lastIndexOf(variable);
+    const reads = all.filter((_, index) => index !== at);
+    const position = view.instructionPosition(inst);
+    return { kind: 'text', text: value.text, variable, reads, position, ...(change && { update: change }) };
+  }
+  return statement(
+    values,
+    inst,
+    assignment(place.text, { text: value.text, ...(change && { update: change }) }),
+  );
 }
 
 function resultStatement(values: ValueWriter, inst: Inst): TextStatement {

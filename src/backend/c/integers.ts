@@ -101,8 +101,9 @@ function wrapping(writer: ValueWriter, inst: Inst): Expression {
   const bits = constantBits(writer, view.operand(inst, 1));
   const width = tables.types.width(type);
   // Exact narrow operands cannot overflow an int in a sum or difference.
-  if (writer.plan.noWrap.has(inst))
-    return join(writer.exact(left, type), operator, writer.exact(right, type), type);
+  const isPlain = tables.types.isSigned(type) && width >= 32 && width <= 64;
+  if (isPlain && writer.ranges.unwrapped(inst, writer.ranges.blockOf[inst] as number) !== undefined)
+    return join(sizedFirst(writer, left, right, type), operator, writer.exact(right, type), type);
   if (width < 32 && opcode !== Opcode.mul)
     return join(writer.exact(left, type), operator, writer.exact(right, type), tables.types.i32);
   if (
@@ -133,6 +134,12 @@ function wrapping(writer: ValueWriter, inst: Inst): Expression {
   if (wide === tables.types.u32 && /^\d+$/.test(right.text) && left.isConstant !== true)
     return join(left, operator, { ...right, text: `${right.text}u`, type: wide }, wide);
   return join(unsigned(left), operator, widthSafe(writer, right, type), wide);
+}
+
+/** The left operand as the type: cast where both are literals, for those are int. */
+function sizedFirst(writer: ValueWriter, left: Expression, right: Expression, type: TypeId): Expression {
+  const isOfLiterals = left.isConstant === true && right.isConstant === true;
+  return isOfLiterals ? writer.sized(left, type) : writer.exact(left, type);
 }
 
 /** An operand whose own width is that of the operation: a congruent one of another width would bring other bits in. */

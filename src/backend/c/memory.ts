@@ -169,7 +169,8 @@ function elementPlace(
   const index = indexText(writer, inst, position);
   const bits = constantBits(writer, operand);
   const number = bits === undefined ? -1n : BigInt.asIntN(types.width(writer.view.valueType(operand)), bits);
-  const isInside = number >= 0n && number < BigInt(types.count(type));
+  const range = writer.ranges.of(operand, writer.ranges.blockOf[inst] as number);
+  const isInside = range !== undefined && range.low >= 0n && range.high < BigInt(types.count(type));
   const element = types.element(type);
   const flags = {
     ...(array.isReadOnly === true && { isReadOnly: true }),
@@ -289,16 +290,21 @@ function copiedLoad(writer: ValueWriter, inst: Inst, type: TypeId): Expression {
   return { text: `${helper}(${writer.operand(inst, 0).text})`, level: Level.postfix, type };
 }
 
-/** store that is not atomic, as a statement without its semicolon. */
-export function storeStatement(writer: ValueWriter, inst: Inst): string {
+/** A store as C: a whole statement, or the place and what is assigned to it. */
+export type StoreForm =
+  | { readonly statement: string }
+  | { readonly place: Place; readonly value: Expression; readonly type: TypeId };
+
+/** store that is not atomic. */
+export function storeForm(writer: ValueWriter, inst: Inst): StoreForm {
   const { view } = writer;
   const type = view.valueType(view.operand(inst, 0));
   writer.unit.requireType(type);
-  const value = writer.assignable(writer.operand(inst, 0), type);
   const zeroed = zeroArray(writer, inst, type);
-  if (zeroed !== undefined) return zeroed;
+  if (zeroed !== undefined) return { statement: zeroed };
+  const value = writer.assignable(writer.operand(inst, 0), type);
   const place = accessPlace(writer, inst, 1, type, true);
-  if (!needsCopy(writer, inst, place, type)) return `${place.text} = ${value.text}`;
+  if (!needsCopy(writer, inst, place, type)) return { place, value, type };
   const name = writer.typeName(type);
   const helper = `vct_store_${writer.module.symbols.typeNames.mangled(type)}`;
   writer.unit.headers.add('string.h');
@@ -306,7 +312,7 @@ export function storeStatement(writer: ValueWriter, inst: Inst): string {
     helper,
     `static inline void ${helper}(void *place, ${name} value)\n{\n    memcpy(place, &value, sizeof value);\n}`,
   );
-  return `${helper}(${writer.operand(inst, 1).text}, ${value.text})`;
+  return { statement: `${helper}(${writer.operand(inst, 1).text}, ${value.text})` };
 }
 
 /** `memset(table, 0, sizeof table)` for a store of zeros to a whole array. */

@@ -1,14 +1,15 @@
 /** Instructions as C expressions: which file writes which opcode. */
 
-import type { Inst } from '../../ir/entities.js';
+import { type Inst, isConstantOperand } from '../../ir/entities.js';
 import { Opcode, opcodeRow } from '../../ir/opcodes.js';
+import { TypeKind } from '../../ir/schema.js';
 import { atomicUpdate } from './atomics.js';
 import { callExpression } from './calls.js';
 import { castExpression } from './casts.js';
 import { floatCompare, integerCompare } from './comparisons.js';
 import { at, basis, type Expression, Level } from './expression.js';
 import { floatBinary, floatUnary } from './floats.js';
-import { integerBinary } from './integers.js';
+import { constantBits, integerBinary } from './integers.js';
 import { intrinsicExpression } from './intrinsics.js';
 import { elementAddress, loadExpression, memberValue } from './memory.js';
 import type { ValueWriter } from './value-writer.js';
@@ -42,6 +43,8 @@ export function operationExpression(writer: ValueWriter, inst: Inst): Expression
       return elementAddress(writer, inst);
     case 'extract':
       return memberValue(writer, inst);
+    case 'insert':
+      return compoundLiteral(writer, inst);
     case 'call':
       return callExpression(writer, inst);
     case 'atomicUpdate':
@@ -78,4 +81,37 @@ function selectExpression(writer: ValueWriter, inst: Inst): Expression {
     type,
     ...(condition.hasCall === true && { hasCall: true }),
   };
+}
+
+/** A chain of insertvalues from zeros as `(Vector){x, y, z}`. Requires a chain that the plan marked. */
+function compoundLiteral(writer: ValueWriter, last: Inst): Expression {
+  const { view, tables } = writer;
+  const { types } = tables;
+  const type = view.instructionType(last);
+  const isArray = types.kind(type) === TypeKind.array;
+  const values = new Map<number, string>();
+  let hasCall = false;
+  for (
+    let at = view.operand(last, 0), inst = last;
+    ;
+    inst = at as number as Inst, at = view.operand(inst, 0)
+  ) {
+    const member = Number(constantBits(writer, view.operand(inst, 2)) ?? 0n);
+    const memberType = isArray ? types.element(type) : types.memberType(type, member);
+    const value = writer.assignable(writer.operand(inst, 1), memberType);
+    hasCall ||= value.hasCall === true;
+    values.set(member, value.text);
+    if (isConstantOperand(at)) break;
+  }
+  const names = isArray ? [] : writer.unit.definitions.memberNames(type);
+  const count = isArray ? types.count(type) : types.memberCount(type);
+  const isWhole = values.size === count;
+  const texts = [...values].sort(([left], [right]) => left - right);
+  const parts = texts.map(([member, text]) => {
+    if (isWhole) return text;
+    return isArray ? `[${member}] = ${text}` : `.${names[member]} = ${text}`;
+  });
+  const list = `{${parts.join(', ')}}`;
+  const text = `(${writer.typeName(type)})${isArray ? `{${list}}` : list}`;
+  return { text, level: Level.postfix, type, ...(hasCall && { hasCall }) };
 }

@@ -9,14 +9,23 @@
 
 import type { Graph } from '../../core/graph.js';
 import type { OutOfSsaResult } from '../../core/leave-ssa.js';
-import { type Block, type Inst, NONE } from '../../ir/entities.js';
+import {
+  type Block,
+  type Inst,
+  isConstantOperand,
+  NONE,
+  operandConstant,
+  type Value,
+} from '../../ir/entities.js';
 import { Opcode, opcodeRow } from '../../ir/opcodes.js';
-import { Aux, OUT_OF_SSA_COPY, OUT_OF_SSA_FUNCTION } from '../../ir/schema.js';
+import { Aux, ConstantKind, OUT_OF_SSA_COPY, OUT_OF_SSA_FUNCTION, TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 
 /** Longest chain of operators in one expression, and most operators in one statement. */
-const DEEPEST_EXPRESSION = 8;
-const LARGEST_EXPRESSION = 16;
+const DEEPEST_EXPRESSION = 10;
+const LARGEST_EXPRESSION = 12;
+/** Most members that one compound literal sets. */
+const LONGEST_LITERAL = 16;
 /** Most places where one address is written out. */
 const MOST_PLACES = 6;
 /** Longest chain of addresses made of addresses in one expression. */
@@ -31,8 +40,8 @@ export interface Plan {
   /** Per instruction: 1 when something needs it. */
   readonly isLive: Uint8Array;
   readonly fate: Uint8Array;
-  /** Sums and differences that cannot overflow. */
-  readonly noWrap: ReadonlySet<number>;
+  /** Per instruction: 1 for an insertvalue that is part of a compound literal. */
+  readonly isLiteral: Uint8Array;
   /** Per variable: how many instructions and moves write it. */
   readonly writes: Int32Array;
   /** Per variable: 1 when something reads it. */
@@ -63,13 +72,8 @@ export function valueOperandCount(view: VirFunction, inst: Inst): number {
 }
 
 /** Decides for one function. */
-export function planFunction(
-  view: VirFunction,
-  graph: Graph,
-  variables: OutOfSsaResult,
-  noWrap: ReadonlySet<number>,
-): Plan {
-  const planner = new Planner(view, graph, variables, noWrap);
+export function planFunction(view: VirFunction, graph: Graph, variables: OutOfSsaResult): Plan {
+  const planner = new Planner(view, graph, variables);
   planner.markLive();
   planner.countUses();
   for (let index = graph.reachableCount - 1; index >= 0; index--)
@@ -80,6 +84,7 @@ export function planFunction(
 class Planner implements Plan {
   readonly isLive: Uint8Array;
   readonly fate: Uint8Array;
+  readonly isLiteral: Uint8Array;
   readonly writes: Int32Array;
   readonly isNeeded: Uint8Array;
   readonly #blockOf: Int32Array;
@@ -109,12 +114,12 @@ class Planner implements Plan {
     readonly view: VirFunction,
     readonly graph: Graph,
     readonly variables: OutOfSsaResult,
-    readonly noWrap: ReadonlySet<number>,
   ) {
     const count = view.instructionCount;
     const variableCount = variables.variableCount(view.id);
     this.isLive = new Uint8Array(count);
     this.fate = new Uint8Array(count);
+    this.isLiteral = new Uint8Array(count);
     this.writes = new Int32Array(variableCount);
     this.isNeeded = new Uint8Array(variableCount);
     this.#blockOf = new Int32Array(count).fill(NONE);
@@ -288,8 +293,11 @@ class Planner implements Plan {
     if (opcode === Opcode.phi || row.effects.terminator || row.result === 'none') return Fate.variable;
     const { types } = view.tables;
     const type = view.instructionType(inst);
-    if (types.kind(type) === 0 || types.isAggregate(type)) return Fate.variable;
-    if (opcode === Opcode.gep && this.#canRepeat(inst)) return Fate.everywhere;
+    if (types.kind(type) === TypeKind.void) return Fate.variable;
+    if (opcode === Opcode.insertvalue) this.#markLiteral(inst);
+    if (types.isAggregate(type) && !this.#mayInlineAggregate(inst)) return Fate.variable;
+    const isRepeated = (this.#useCount[inst] as number) > 1 || this.#usedAfar[inst] === 1;
+    if (opcode === Opcode.gep && isRepeated && this.#canRepeat(inst)) return Fate.everywhere;
     if (this.#useCount[inst] !== 1 || this.#usedAfar[inst] === 1) return Fate.variable;
     const user = this.#user[inst] as Inst;
     if (!this.#userTakes(inst, user, effect)) return Fate.variable;
@@ -305,12 +313,64 @@ class Planner implements Plan {
     return Fate.inline;
   }
 
+  /** Whether an aggregate is written where it is used: a load, a call or a literal that is passed, returned or stored. */
+  #mayInlineAggregate(inst: Inst): boolean {
+    const { view } = this;
+    const user = this.#user[inst] as Inst;
+    if (this.#useCount[inst] !== 1 || this.#usedAfar[inst] === 1) return false;
+    const opcode = view.opcode(inst);
+    const userOpcode = view.opcode(user);
+    if (this.isLiteral[inst] === 1 && userOpcode === Opcode.insertvalue)
+      return this.isLiteral[user] === 1 && (view.operand(user, 0) as number) === inst;
+    if (opcode !== Opcode.load && opcode !== Opcode.call && this.isLiteral[inst] === 0) return false;
+    if (userOpcode === Opcode.ret || userOpcode === Opcode.call) return true;
+    if (userOpcode !== Opcode.store) return false;
+    // C forbids to assign an object to one that overlaps it in part.
+    return opcode !== Opcode.load || this.#areApart(view.operand(inst, 0), view.operand(user, 1));
+  }
+
+  /** Whether two addresses are in different objects: one of them in a local object that the other is not made of. */
+  #areApart(left: Value, right: Value): boolean {
+    const first = rootOf(this.view, left);
+    const second = rootOf(this.view, right);
+    const isLocal = (value: Value) =>
+      value >= 0 && this.view.opcode(value as number as Inst) === Opcode.alloca;
+    return first !== second && (isLocal(first) || isLocal(second));
+  }
+
+  /** Marks a chain of insertvalues that sets members of zeros, one each, and that nothing else looks at. */
+  #markLiteral(last: Inst): void {
+    if (this.isLiteral[last] === 1) return;
+    const { view } = this;
+    const type = view.instructionType(last);
+    if (view.tables.types.kind(type) === TypeKind.union) return;
+    const chain: number[] = [];
+    const members = new Set<number>();
+    let at: Value = last as number as Value;
+    while (!isConstantOperand(at)) {
+      const inst = at as number as Inst;
+      if (view.opcode(inst) !== Opcode.insertvalue || view.operandCount(inst) !== 3) return;
+      // As a value an array is a struct, as a member it is not.
+      if (view.tables.types.kind(view.valueType(view.operand(inst, 1))) === TypeKind.array) return;
+      const isShared = this.#useCount[inst] !== 1 || this.#usedAfar[inst] === 1 || this.isLive[inst] === 0;
+      if (inst !== last && isShared) return;
+      const member = view.operand(inst, 2);
+      if (members.has(member) || members.size >= LONGEST_LITERAL) return;
+      members.add(member);
+      chain.push(inst);
+      at = view.operand(inst, 0);
+    }
+    const kind = view.tables.constants.kind(operandConstant(at));
+    if (kind !== ConstantKind.zero && kind !== ConstantKind.undef) return;
+    for (const inst of chain) this.isLiteral[inst] = 1;
+  }
+
   /** Whether the user's C form evaluates this operand exactly once and where the instruction stands in the order of effects. */
   #userTakes(inst: Inst, user: Inst, effect: 'none' | 'reads' | 'writes'): boolean {
     const { view } = this;
     const opcode = view.opcode(user);
-    if (opcode === Opcode.insertvalue || opcode === Opcode.extractvalue || opcode === Opcode.cmpxchg)
-      return false;
+    if (opcode === Opcode.extractvalue || opcode === Opcode.cmpxchg) return false;
+    if (opcode === Opcode.insertvalue && this.isLiteral[user] === 0) return false;
     if (this.fate[user] === Fate.everywhere) return this.#usedAfar[user] === 0 && isCheapIndex(view, inst);
     const isConditional =
       opcode === Opcode.select ||
@@ -333,11 +393,15 @@ class Planner implements Plan {
   }
 
   #fits(inst: Inst, user: Inst): boolean {
+    // The links of one literal are no operators.
+    if (this.isLiteral[inst] === 1 && this.view.opcode(user) === Opcode.insertvalue) return true;
+    const isOperator = isWrittenAsOperator(this.view.opcode(inst));
     const depth = (this.fate[user] === Fate.variable ? 0 : (this.#depth[user] as number)) + 1;
     const root = this.#lastPlace[user] as number;
-    if (depth > DEEPEST_EXPRESSION || (this.#size[root] as number) >= LARGEST_EXPRESSION) return false;
+    if (depth > DEEPEST_EXPRESSION) return false;
+    if (isOperator && (this.#size[root] as number) >= LARGEST_EXPRESSION) return false;
     this.#depth[inst] = depth;
-    (this.#size[root] as number)++;
+    if (isOperator) (this.#size[root] as number)++;
     return true;
   }
 
@@ -369,6 +433,23 @@ class Planner implements Plan {
     this.#accessPlace[inst] = this.#lastPlace[inst] as number;
     return true;
   }
+}
+
+/** Whether the instruction makes a statement longer to read; accesses and casts hardly do. */
+function isWrittenAsOperator(opcode: number): boolean {
+  const { class: kind } = opcodeRow(opcode);
+  return kind !== 'address' && kind !== 'load' && kind !== 'cast';
+}
+
+/** What an address is made of: a local object, a constant, or a pointer. */
+export function rootOf(view: VirFunction, value: Value): Value {
+  let at = value;
+  while (!isConstantOperand(at) && at >= 0) {
+    const opcode = view.opcode(at as number as Inst);
+    if (opcode !== Opcode.gep && opcode !== Opcode.bitcast) return at;
+    at = view.operand(at as number as Inst, 0);
+  }
+  return at;
 }
 
 /** Whether the operand is the address that the instruction accesses, or that it indexes. */

@@ -4,6 +4,7 @@ import { NONE } from '../../ir/entities.js';
 import type { SourcePosition } from '../../ir/module-tables.js';
 import { stringLiteral } from './constants.js';
 import {
+  assignment,
   endsInJump,
   type IfStatement,
   type Statement,
@@ -211,14 +212,4 @@ export class StatementPrinter {
 /** Whether a list prints nothing. */
 function isEmpty(list: readonly Statement[], targets: ReadonlySet<number>): boolean {
   return list.every((statement) => statement.kind === 'label' && !targets.has(statement.block));
-}
-
-/** `i++`, `i += 2`, `i = n`: as C programmers write it. */
-export function assignment(name: string, statement: TextStatement): string {
-  const { update, text } = statement;
-  if (update === undefined) return `${name} = ${text}`;
-  const isStep = (update.operator === '+' || update.operator === '-') && update.right === '1';
-  return isStep
-    ? `${name}${update.operator}${update.operator}`
-    : `${name} ${update.operator}= ${update.right}`;
 }

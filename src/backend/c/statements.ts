@@ -154,3 +154,13 @@ export function ownReads(statement: Statement): readonly number[] {
     ? statement.reads
     : [];
 }
+
+/** `i++`, `i += 2`, `i = n`: as C programmers write it. */
+export function assignment(name: string, statement: Pick<TextStatement, 'text' | 'update'>): string {
+  const { update, text } = statement;
+  if (update === undefined) return `${name} = ${text}`;
+  const isStep = (update.operator === '+' || update.operator === '-') && update.right === '1';
+  return isStep
+    ? `${name}${update.operator}${update.operator}`
+    : `${name} ${update.operator}= ${update.right}`;
+}

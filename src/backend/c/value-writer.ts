@@ -26,6 +26,7 @@ import type { Declarations } from './declarations.js';
 import { at, type Expression, Level } from './expression.js';
 import { operationExpression } from './operations.js';
 import { Fate, type Plan } from './plan.js';
+import type { Ranges } from './ranges.js';
 import type { ModuleSymbols } from './symbols.js';
 import type { Unit } from './unit.js';
 
@@ -122,6 +123,7 @@ export class ValueWriter {
     /** Per variable: its C name and type. */
     readonly variableNameOf: (variable: number) => string,
     readonly variableType: (variable: number) => TypeId,
+    readonly ranges: Ranges,
   ) {
     this.tables = module.tables;
     this.dialect = module.dialect;
