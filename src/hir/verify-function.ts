@@ -5,22 +5,16 @@
 
 import type { DiagnosticCode } from '../diag/catalogue.js';
 import { type DiagnosticArguments, type DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
-import {
-  type ConstantId,
-  type FunctionId,
-  NONE,
-  type Node,
-  type TraitSetId,
-  type TypeId,
-} from '../ir/entities.js';
+import { type FunctionId, NONE, type Node, type TraitSetId, type TypeId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { verifyTraits } from '../ir/item-rules.js';
 import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
-import { operationFault, typeText } from '../ir/operation-rules.js';
-import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
+import { typeText } from '../ir/operation-rules.js';
+import { HIR_VARIABLE } from '../ir/schema.js';
 import { Trait } from '../traits/trait-table.js';
 import { isBreakable, isLoop } from './text-forms.js';
 import { variableAccess } from './variable-access.js';
+import { NodeTypes } from './verify-types.js';
 
 /** What is still to be done: a node to enter, or one whose scope or construct ends. */
 const ENTER = 0;
@@ -45,14 +39,13 @@ export class FunctionVerifier {
   readonly #scopes: number[] = [];
   #state = new Uint8Array(0);
   #firstVariable = 0;
-  #result = NONE as TypeId;
-  readonly #shape: NodeShape;
+  readonly #types: NodeTypes;
 
   constructor(
     readonly module: HirModule,
     readonly sink: DiagnosticSink,
   ) {
-    this.#shape = new NodeShape(module);
+    this.#types = new NodeTypes(module, (code, values, node) => this.#report(code, values, node));
   }
 
   verify(id: FunctionId): void {
@@ -60,7 +53,7 @@ export class FunctionVerifier {
     const body = module.body(id);
     this.#variables(id);
     if (body === NONE) return;
-    this.#result = module.tables.types.result(module.tables.functionType(id));
+    this.#types.begin(id);
     this.#work.push(body, ENTER);
     while (this.#work.length > 0 && this.sink.diagnostics.length < this.sink.limit) {
       const step = this.#work.pop() as number;
@@ -126,14 +119,14 @@ export class FunctionVerifier {
     if (traits > 0) verifyTraits(module.tables, traits, module.positionOf(node), this.sink);
     switch (kind) {
       case NodeKind.constant:
-        this.#constant(node);
+        this.#types.checkConstant(node);
         return;
       case NodeKind.variable:
       case NodeKind.address:
         this.#use(node);
         return;
       case NodeKind.operation:
-        this.#operation(node);
+        this.#types.checkOperation(node);
         this.#push(node, false);
         return;
       case NodeKind.block:
@@ -143,14 +136,14 @@ export class FunctionVerifier {
       case NodeKind.for:
         this.#scopes.push(this.#declared.length);
         this.#surround(node, kind);
-        this.#typesOf(node);
+        this.#types.checkParts(node);
         this.#enterFor(node);
         return;
       case NodeKind.while:
       case NodeKind.doWhile:
       case NodeKind.switch:
         this.#surround(node, kind);
-        this.#typesOf(node);
+        this.#types.checkParts(node);
         this.#push(node, true);
         return;
       case NodeKind.defer:
@@ -159,15 +152,21 @@ export class FunctionVerifier {
         this.#push(node, true);
         return;
       case NodeKind.declare:
-        this.#typesOf(node);
+        if (this.#local(node) !== NONE) this.#types.checkWrite(node);
         this.#push(node, true);
+        return;
+      case NodeKind.assign:
+        if (this.#alive(node)) this.#types.checkWrite(node);
+        this.#push(node, false);
         return;
       case NodeKind.break:
       case NodeKind.continue:
         this.#jump(node, kind);
         return;
       default:
-        this.#typesOf(node);
+        if (kind === NodeKind.return && this.#deferPlaces.length > 0)
+          this.#report('VCT0316', { statement: 'return' }, node);
+        this.#types.checkParts(node);
         this.#push(node, false);
     }
   }
@@ -262,10 +261,10 @@ export class FunctionVerifier {
     const variable = module.a(node);
     const type = module.variables.get(variable, HIR_VARIABLE.type) as TypeId;
     if (module.kind(node) === NodeKind.variable) {
-      this.#hasType(node, type);
+      this.#types.hasType(node, type);
       return;
     }
-    this.#hasType(node, module.tables.types.pointer(type));
+    this.#types.hasType(node, module.tables.types.pointer(type));
     const traits = module.variables.get(variable, HIR_VARIABLE.traits) as TraitSetId;
     if (!this.#isInMemory(type, traits)) this.#report('VCT0324', { name: this.#name(variable) }, node);
   }
@@ -275,111 +274,6 @@ export class FunctionVerifier {
     const { traitSets, types } = this.module.tables;
     if (types.isAggregate(type)) return true;
     return MEMORY_TRAITS.some((trait) => traitSets.has(traits, trait));
-  }
-
-  #constant(node: Node): void {
-    const { constants } = this.module.tables;
-    this.#hasType(node, constants.type(this.module.a(node) as ConstantId));
-  }
-
-  #operation(node: Node): void {
-    const { module } = this;
-    this.#shape.look(node);
-    const fault = operationFault(module.tables, this.#shape);
-    if (fault !== undefined) this.#report('VCT0300', { ...fault }, node);
-  }
-
-  /** The types of what stands in a statement or in a short-circuit expression. */
-  #typesOf(node: Node): void {
-    const { module } = this;
-    const { types } = module.tables;
-    const first = module.firstChild(node);
-    const second = first === NONE ? (NONE as Node) : module.nextSibling(first);
-    switch (module.kind(node)) {
-      case NodeKind.logicalAnd:
-      case NodeKind.logicalOr:
-        this.#hasType(node, types.i1);
-        this.#wants(first, types.i1, node);
-        this.#wants(second, types.i1, node);
-        return;
-      case NodeKind.conditional: {
-        this.#wants(first, types.i1, node);
-        this.#wants(second, module.type(node), node);
-        this.#wants(module.nextSibling(second), module.type(node), node);
-        if (!types.isFirstClass(module.type(node))) this.#wants(second, NONE as TypeId, node);
-        return;
-      }
-      case NodeKind.declare:
-      case NodeKind.assign: {
-        if (module.kind(node) === NodeKind.assign && !this.#alive(node)) return;
-        if (this.#local(node) === NONE || first === NONE) return;
-        this.#wants(first, module.variables.get(module.a(node), HIR_VARIABLE.type) as TypeId, node);
-        return;
-      }
-      case NodeKind.if:
-      case NodeKind.while:
-        this.#wants(first, types.i1, node);
-        return;
-      case NodeKind.doWhile:
-      case NodeKind.for:
-        this.#wants(second, types.i1, node);
-        return;
-      case NodeKind.switch:
-        this.#switch(node, first);
-        return;
-      case NodeKind.return:
-        this.#return(node, first);
-        return;
-      default:
-    }
-  }
-
-  #return(node: Node, value: Node): void {
-    const { types } = this.module.tables;
-    if (this.#deferPlaces.length > 0) this.#report('VCT0316', { statement: 'return' }, node);
-    if (value !== NONE && this.#result !== types.void) this.#wants(value, this.#result, node);
-    else if (value !== NONE || this.#result !== types.void)
-      this.#report(
-        'VCT0300',
-        {
-          operation: 'return',
-          expected: this.#result === types.void ? 'no value' : typeText(this.module.tables, this.#result),
-          found: value === NONE ? 'none' : 'one',
-        },
-        node,
-      );
-  }
-
-  #switch(node: Node, value: Node): void {
-    const { module } = this;
-    const { types, constants } = module.tables;
-    const type = module.type(value);
-    if (!types.isInteger(type))
-      this.#report(
-        'VCT0300',
-        { operation: 'switch', expected: 'an integer', found: typeText(module.tables, type) },
-        node,
-      );
-    const seen = new Set<number>();
-    let defaults = 0;
-    for (let arm = module.nextSibling(value); arm !== NONE; arm = module.nextSibling(arm)) {
-      if (module.kind(arm) === NodeKind.default && ++defaults > 1)
-        this.#report('VCT0328', { what: 'the default', problem: 'the second of one switch' }, arm);
-      if (module.kind(arm) === NodeKind.default) continue;
-      for (
-        let child = module.firstChild(arm);
-        module.nextSibling(child) !== NONE;
-        child = module.nextSibling(child)
-      ) {
-        const constant = module.a(child) as ConstantId;
-        const isNumber =
-          module.kind(child) === NodeKind.constant && constants.kind(constant) === ConstantKind.integer;
-        if (!isNumber) this.#report('VCT0328', { what: 'a case', problem: 'no integer constant' }, child);
-        else if (this.#wants(child, type, arm) && seen.has(constant))
-          this.#report('VCT0322', { value: constants.integerValue(constant) }, child);
-        if (isNumber) seen.add(constant);
-      }
-    }
   }
 
   #jump(node: Node, kind: number): void {
@@ -402,37 +296,6 @@ export class FunctionVerifier {
     if (defer !== NONE && place <= defer) this.#report('VCT0316', { statement }, node);
     else if (place === NONE) this.#report('VCT0315', { what, statement }, node);
   }
-
-  /** Reports a node whose own type column is wrong. */
-  #hasType(node: Node, wanted: TypeId): void {
-    const { module } = this;
-    if (module.type(node) === wanted) return;
-    this.#report(
-      'VCT0300',
-      {
-        operation: nodeKindRow(module.kind(node)).name,
-        expected: `the type ${typeText(module.tables, wanted)}`,
-        found: typeText(module.tables, module.type(node)),
-      },
-      node,
-    );
-  }
-
-  /** Reports an expression that has another type than its place wants. */
-  #wants(node: Node, wanted: TypeId, place: Node): boolean {
-    const { module } = this;
-    if (module.type(node) === wanted) return true;
-    this.#report(
-      'VCT0300',
-      {
-        operation: nodeKindRow(module.kind(place)).name,
-        expected: wanted === NONE ? 'a value' : typeText(module.tables, wanted),
-        found: typeText(module.tables, module.type(node)),
-      },
-      node,
-    );
-    return false;
-  }
 }
 
 const MEMORY_TRAITS = [
@@ -449,38 +312,5 @@ function reverse(work: number[], start: number): void {
     const kept = work[low] as number;
     work[low] = work[high] as number;
     work[high] = kept;
-  }
-}
-
-/** An operation node as the rules see it; looking at another one costs its children. */
-class NodeShape {
-  opcode = 0;
-  type = NONE as TypeId;
-  aux = NONE;
-  readonly #operands: Node[] = [];
-
-  constructor(readonly module: HirModule) {}
-
-  look(node: Node): void {
-    const { module } = this;
-    this.opcode = module.a(node);
-    this.type = module.type(node);
-    this.aux = module.b(node);
-    this.#operands.length = 0;
-    for (let child = module.firstChild(node); child !== NONE; child = module.nextSibling(child))
-      this.#operands.push(child);
-  }
-
-  get operandCount(): number {
-    return this.#operands.length;
-  }
-
-  operandType(index: number): TypeId {
-    return this.module.type(this.#operands[index] as Node);
-  }
-
-  operandConstant(index: number): ConstantId {
-    const node = this.#operands[index] as Node;
-    return (this.module.kind(node) === NodeKind.constant ? this.module.a(node) : NONE) as ConstantId;
   }
 }

@@ -1,0 +1,200 @@
+/** The verifier's rules on types in the tree: what each node has, and what each place wants (003/H-5, H-8). */
+
+import type { DiagnosticCode } from '../diag/catalogue.js';
+import type { DiagnosticArguments } from '../diag/diagnostic.js';
+import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../ir/entities.js';
+import type { HirModule } from '../ir/hir-module.js';
+import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
+import { operationFault, typeText } from '../ir/operation-rules.js';
+import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
+
+/** Reports what is wrong with a node. */
+export type ReportNode = (code: DiagnosticCode, values: DiagnosticArguments, node: Node) => void;
+
+/** Checks the types of one node after the other. */
+export class NodeTypes {
+  readonly #shape: NodeShape;
+  #result = NONE as TypeId;
+
+  constructor(
+    readonly module: HirModule,
+    readonly report: ReportNode,
+  ) {
+    this.#shape = new NodeShape(module);
+  }
+
+  /** What follows belongs to this function. */
+  begin(id: FunctionId): void {
+    const { tables } = this.module;
+    this.#result = tables.types.result(tables.functionType(id));
+  }
+
+  /** The value that `declare` or `assign` writes. */
+  checkWrite(node: Node): void {
+    const { module } = this;
+    const value = module.firstChild(node);
+    if (value === NONE) return;
+    this.#wants(value, module.variables.get(module.a(node), HIR_VARIABLE.type) as TypeId, node);
+  }
+
+  checkConstant(node: Node): void {
+    const { constants } = this.module.tables;
+    this.hasType(node, constants.type(this.module.a(node) as ConstantId));
+  }
+
+  checkOperation(node: Node): void {
+    const { module } = this;
+    this.#shape.look(node);
+    const fault = operationFault(module.tables, this.#shape);
+    if (fault !== undefined) this.report('VCT0300', { ...fault }, node);
+  }
+
+  /** The types of what stands in a statement or in a short-circuit expression. */
+  checkParts(node: Node): void {
+    const { module } = this;
+    const { types } = module.tables;
+    const first = module.firstChild(node);
+    const second = first === NONE ? (NONE as Node) : module.nextSibling(first);
+    switch (module.kind(node)) {
+      case NodeKind.logicalAnd:
+      case NodeKind.logicalOr:
+        this.hasType(node, types.i1);
+        this.#wants(first, types.i1, node);
+        this.#wants(second, types.i1, node);
+        return;
+      case NodeKind.conditional: {
+        this.#wants(first, types.i1, node);
+        this.#wants(second, module.type(node), node);
+        this.#wants(module.nextSibling(second), module.type(node), node);
+        if (!types.isFirstClass(module.type(node))) this.#wants(second, NONE as TypeId, node);
+        return;
+      }
+      case NodeKind.if:
+      case NodeKind.while:
+        this.#wants(first, types.i1, node);
+        return;
+      case NodeKind.doWhile:
+      case NodeKind.for:
+        this.#wants(second, types.i1, node);
+        return;
+      case NodeKind.switch:
+        this.#switch(node, first);
+        return;
+      case NodeKind.return:
+        this.#return(node, first);
+        return;
+      default:
+    }
+  }
+
+  #return(node: Node, value: Node): void {
+    const { types } = this.module.tables;
+    if (value !== NONE && this.#result !== types.void) this.#wants(value, this.#result, node);
+    else if (value !== NONE || this.#result !== types.void)
+      this.report(
+        'VCT0300',
+        {
+          operation: 'return',
+          expected: this.#result === types.void ? 'no value' : typeText(this.module.tables, this.#result),
+          found: value === NONE ? 'none' : 'one',
+        },
+        node,
+      );
+  }
+
+  #switch(node: Node, value: Node): void {
+    const { module } = this;
+    const { types, constants } = module.tables;
+    const type = module.type(value);
+    if (!types.isInteger(type))
+      this.report(
+        'VCT0300',
+        { operation: 'switch', expected: 'an integer', found: typeText(module.tables, type) },
+        node,
+      );
+    const seen = new Set<number>();
+    let defaults = 0;
+    for (let arm = module.nextSibling(value); arm !== NONE; arm = module.nextSibling(arm)) {
+      if (module.kind(arm) === NodeKind.default && ++defaults > 1)
+        this.report('VCT0328', { what: 'the default', problem: 'the second of one switch' }, arm);
+      if (module.kind(arm) === NodeKind.default) continue;
+      for (
+        let child = module.firstChild(arm);
+        module.nextSibling(child) !== NONE;
+        child = module.nextSibling(child)
+      ) {
+        const constant = module.a(child) as ConstantId;
+        const isNumber =
+          module.kind(child) === NodeKind.constant && constants.kind(constant) === ConstantKind.integer;
+        if (!isNumber) this.report('VCT0328', { what: 'a case', problem: 'no integer constant' }, child);
+        else if (this.#wants(child, type, arm) && seen.has(constant))
+          this.report('VCT0322', { value: constants.integerValue(constant) }, child);
+        if (isNumber) seen.add(constant);
+      }
+    }
+  }
+
+  /** Reports a node whose own type column is wrong. */
+  hasType(node: Node, wanted: TypeId): void {
+    const { module } = this;
+    if (module.type(node) === wanted) return;
+    this.report(
+      'VCT0300',
+      {
+        operation: nodeKindRow(module.kind(node)).name,
+        expected: `the type ${typeText(module.tables, wanted)}`,
+        found: typeText(module.tables, module.type(node)),
+      },
+      node,
+    );
+  }
+
+  /** Reports an expression that has another type than its place wants. */
+  #wants(node: Node, wanted: TypeId, place: Node): boolean {
+    const { module } = this;
+    if (module.type(node) === wanted) return true;
+    this.report(
+      'VCT0300',
+      {
+        operation: nodeKindRow(module.kind(place)).name,
+        expected: wanted === NONE ? 'a value' : typeText(module.tables, wanted),
+        found: typeText(module.tables, module.type(node)),
+      },
+      node,
+    );
+    return false;
+  }
+}
+
+/** An operation node as the rules see it; looking at another one costs its children. */
+class NodeShape {
+  opcode = 0;
+  type = NONE as TypeId;
+  aux = NONE;
+  readonly #operands: Node[] = [];
+
+  constructor(readonly module: HirModule) {}
+
+  look(node: Node): void {
+    const { module } = this;
+    this.opcode = module.a(node);
+    this.type = module.type(node);
+    this.aux = module.b(node);
+    this.#operands.length = 0;
+    for (let child = module.firstChild(node); child !== NONE; child = module.nextSibling(child))
+      this.#operands.push(child);
+  }
+
+  get operandCount(): number {
+    return this.#operands.length;
+  }
+
+  operandType(index: number): TypeId {
+    return this.module.type(this.#operands[index] as Node);
+  }
+
+  operandConstant(index: number): ConstantId {
+    const node = this.#operands[index] as Node;
+    return (this.module.kind(node) === NodeKind.constant ? this.module.a(node) : NONE) as ConstantId;
+  }
+}
