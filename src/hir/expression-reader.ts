@@ -1,25 +1,18 @@
 /** Reads expressions of `.hir` text, with a stack of open parentheses instead of recursion. */
 
-import { type FunctionId, NONE, type Node, type TypeId } from '../ir/entities.js';
+import { NONE, type Node, type TypeId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { isExpressionOpcode, NodeKind } from '../ir/node-kinds.js';
-import { Opcode, opcodeRow } from '../ir/opcodes.js';
-import { operandCounts, operationResultType, pairWithFlag } from '../ir/operation-rules.js';
-import {
-  ATOMIC_OPERATIONS,
-  Aux,
-  FLOAT_PREDICATES,
-  HIR_NODE,
-  INTEGER_PREDICATES,
-  ORDERINGS,
-  TypeKind,
-} from '../ir/schema.js';
-import { parseChoice, parsePosition, parseTraits } from '../ir/text/annotations.js';
+import { opcodeRow } from '../ir/opcodes.js';
+import { operandCounts } from '../ir/operation-rules.js';
+import { HIR_NODE, TypeKind } from '../ir/schema.js';
+import { parsePosition, parseTraits } from '../ir/text/annotations.js';
 import type { TextCursor } from '../ir/text/cursor.js';
 import type { ModuleText } from '../ir/text/module-reader.js';
 import { parseConstant } from '../ir/text/parse-constant.js';
 import { parseType } from '../ir/text/parse-type.js';
 import { TokenKind } from '../ir/text/tokens.js';
+import { type OpenOperation, OperationReader } from './operation-reader.js';
 import {
   LOGICAL_WORDS,
   logicalPlace,
@@ -32,17 +25,6 @@ import {
 
 /** No position is written: the node has that of what it stands in. */
 const INHERITED = -2;
-
-/** An operation whose operands are being read; `kind` NONE for a pair of parentheses. */
-interface Open {
-  readonly kind: number;
-  readonly opcode: number;
-  readonly written: TypeId;
-  aux: number;
-  readonly children: Node[];
-  readonly token: number;
-  readonly place: PlaceType;
-}
 
 /** Where the variables of the function are found, and where nodes are recorded. */
 export interface ExpressionOwner {
@@ -63,11 +45,13 @@ export class ExpressionReader {
   readonly #written: number[] = [];
   readonly #parents: number[] = [];
   #first = 0;
+  readonly #operations: OperationReader;
 
   constructor(owner: ExpressionOwner) {
     this.#owner = owner;
     this.#hir = owner.hir;
     this.cursor = owner.source.cursor;
+    this.#operations = new OperationReader(owner.source, owner.hir);
   }
 
   /**
@@ -76,7 +60,7 @@ export class ExpressionReader {
    */
   read(place: PlaceType, isLast = false): Node {
     const { cursor } = this;
-    const open: Open[] = [];
+    const open: OpenOperation[] = [];
     let wanted = place;
     for (;;) {
       let node = this.#leafOrOpen(open, wanted);
@@ -98,7 +82,7 @@ export class ExpressionReader {
         node = this.#close(innermost);
         if (innermost.kind === NONE && open.length === 0) return node;
       }
-      wanted = this.#nextPlace(open[open.length - 1] as Open);
+      wanted = this.#nextPlace(open[open.length - 1] as OpenOperation);
     }
   }
 
@@ -167,7 +151,7 @@ export class ExpressionReader {
   }
 
   /** Reads a leaf, or the head of an operation and says that its operands follow (undefined). */
-  #leafOrOpen(open: Open[], place: PlaceType): Node | undefined {
+  #leafOrOpen(open: OpenOperation[], place: PlaceType): Node | undefined {
     const { cursor } = this;
     const token = cursor.at;
     const kind = cursor.kind();
@@ -212,7 +196,7 @@ export class ExpressionReader {
     return this.#add(NodeKind.constant, type, parseConstant(cursor, tables, type), NONE, token);
   }
 
-  #openLogical(open: Open[], kind: number): undefined {
+  #openLogical(open: OpenOperation[], kind: number): undefined {
     const token = this.cursor.advance();
     const { types } = this.#owner.source.tables;
     const written = kind === NodeKind.conditional ? parseType(this.cursor, types) : types.i1;
@@ -220,12 +204,12 @@ export class ExpressionReader {
     open.push({ kind, opcode: NONE, written, aux: NONE, children: [], token, place: NONE });
   }
 
-  #openOperation(open: Open[], opcode: number): Node | undefined {
+  #openOperation(open: OpenOperation[], opcode: number): Node | undefined {
     const { cursor } = this;
     const token = cursor.advance();
     const row = opcodeRow(opcode);
     if (!isExpressionOpcode(opcode)) cursor.fail('VCT0402', { name: row.name }, token);
-    const aux = this.#auxBefore(opcode);
+    const aux = this.#operations.auxBefore(opcode);
     if (row.class === 'fence') {
       return this.#add(NodeKind.operation, this.#owner.source.tables.types.void, opcode, aux, token);
     }
@@ -248,14 +232,14 @@ export class ExpressionReader {
   }
 
   /** `call @f (…)`, or `call fn(…) -> R (callee, …)`. */
-  #openCall(open: Open[], opcode: number, token: number): Node | undefined {
+  #openCall(open: OpenOperation[], opcode: number, token: number): Node | undefined {
     const { cursor } = this;
     const { tables } = this.#owner.source;
     const children: Node[] = [];
     let signature: TypeId;
     if (cursor.kind() === TokenKind.symbol) {
       const calleeToken = cursor.at;
-      signature = this.#signatureOf(calleeToken);
+      signature = this.#operations.signatureOf(calleeToken);
       const constant = parseConstant(cursor, tables, tables.types.pointer(signature));
       const callee = this.#add(
         NodeKind.constant,
@@ -291,56 +275,7 @@ export class ExpressionReader {
     return undefined;
   }
 
-  #signatureOf(token: number): TypeId {
-    const { cursor } = this;
-    const { tables } = this.#owner.source;
-    const text = cursor.nameOf(token);
-    const name = tables.names.find(text);
-    const callee = name === undefined ? undefined : tables.findFunction(name);
-    if (callee === undefined) {
-      if (name !== undefined && tables.findGlobal(name) !== undefined)
-        cursor.fail('VCT0403', { name: text }, token);
-      cursor.fail('VCT0110', { name: text }, token);
-    }
-    return tables.functionType(callee as FunctionId);
-  }
-
-  /** Predicates, flags and operations that stand before the type. */
-  #auxBefore(opcode: number): number {
-    const { cursor } = this;
-    switch (opcodeRow(opcode).class) {
-      case 'integerCompare':
-        return parseChoice(cursor, 'predicate', INTEGER_PREDICATES);
-      case 'floatCompare':
-        return parseChoice(cursor, 'predicate', FLOAT_PREDICATES);
-      case 'load':
-      case 'store': {
-        // The ordering itself comes behind the operands: until then it is marked as awaited.
-        const isAtomic = cursor.accept('atomic');
-        return (isAtomic ? AWAITED : 0) | this.#volatile();
-      }
-      case 'compareExchange':
-        return (cursor.accept('weak') ? Aux.weak : 0) | this.#volatile();
-      case 'atomicUpdate': {
-        const volatile = this.#volatile();
-        const operation = parseChoice(cursor, 'operation', ATOMIC_OPERATIONS);
-        return volatile | (operation << Aux.operationShift);
-      }
-      case 'memoryCopy':
-      case 'memorySet':
-        return this.#volatile();
-      case 'fence':
-        return parseChoice(cursor, 'ordering', ORDERINGS);
-      default:
-        return NONE;
-    }
-  }
-
-  #volatile(): number {
-    return this.cursor.accept('volatile') ? Aux.volatile : 0;
-  }
-
-  #nextPlace(open: Open): PlaceType {
+  #nextPlace(open: OpenOperation): PlaceType {
     if (open.kind === NONE) return open.place;
     const { tables } = this.#owner.source;
     const index = open.children.length;
@@ -350,7 +285,7 @@ export class ExpressionReader {
   }
 
   /** Makes the node of an operation whose operands are complete; reads what stands behind them. */
-  #close(open: Open): Node {
+  #close(open: OpenOperation): Node {
     if (open.kind === NONE) return open.children[0] as Node;
     if (open.kind !== NodeKind.operation) return this.#closeLogical(open);
     const { cursor } = this;
@@ -361,12 +296,12 @@ export class ExpressionReader {
       const expected = minimum === maximum ? `${minimum} operands` : `at least ${minimum} operands`;
       cursor.fail('VCT0125', { what: row.name, expected, found: count }, open.token);
     }
-    this.#readOrderings(open);
-    const type = this.#resultType(open);
+    this.#operations.readOrderings(open);
+    const type = this.#operations.resultType(open);
     return this.#link(this.#add(NodeKind.operation, type, open.opcode, open.aux, open.token), open.children);
   }
 
-  #closeLogical(open: Open): Node {
+  #closeLogical(open: OpenOperation): Node {
     const count = open.kind === NodeKind.conditional ? 3 : 2;
     if (open.children.length !== count) {
       const [word] = [...LOGICAL_WORDS].find(([, kind]) => kind === open.kind) as [string, number];
@@ -381,73 +316,6 @@ export class ExpressionReader {
     for (const child of children) this.#parents[child - this.#first] = node;
     return node;
   }
-
-  #readOrderings(open: Open): void {
-    const { cursor } = this;
-    switch (opcodeRow(open.opcode).class) {
-      case 'load':
-      case 'store':
-        if ((open.aux & AWAITED) === 0) return;
-        open.aux = (open.aux & ~AWAITED) | parseChoice(cursor, 'ordering', ORDERINGS);
-        return;
-      case 'atomicUpdate':
-        open.aux |= parseChoice(cursor, 'ordering', ORDERINGS);
-        return;
-      case 'compareExchange':
-        open.aux |= parseChoice(cursor, 'ordering', ORDERINGS);
-        open.aux |= parseChoice(cursor, 'ordering', ORDERINGS) << Aux.failureOrderingShift;
-        return;
-      default:
-    }
-  }
-
-  #resultType(open: Open): TypeId {
-    const { types } = this.#owner.source.tables;
-    const row = opcodeRow(open.opcode);
-    switch (row.class) {
-      case 'cast':
-        this.cursor.expect('to');
-        return parseType(this.cursor, types);
-      case 'integerOverflow':
-      case 'compareExchange':
-        return pairWithFlag(this.#owner.source.tables, open.written);
-      case 'integerCompare':
-      case 'floatCompare':
-        return types.i1;
-      case 'store':
-      case 'memoryCopy':
-      case 'memorySet':
-      case 'assume':
-        return types.void;
-      case 'call':
-        return types.result(open.aux as TypeId);
-      case 'address':
-      case 'extract':
-      case 'insert':
-        return this.#derivedType(open);
-      default:
-        return open.written;
-    }
-  }
-
-  /** The result type that the operands lead to; what they cannot reach is left to the verifier. */
-  #derivedType(open: Open): TypeId {
-    const hir = this.#hir;
-    const { children } = open;
-    const kind = (index: number) => hir.kind(children[index] as Node);
-    const type = operationResultType(this.#owner.source.tables, {
-      opcode: open.opcode,
-      aux: open.aux,
-      operandCount: children.length,
-      operandType: (index) => hir.type(children[index] as Node),
-      operandConstant: (index) =>
-        (kind(index) === NodeKind.constant ? hir.a(children[index] as Node) : NONE) as never,
-    });
-    return open.opcode === Opcode.insertvalue ? hir.type(children[0] as Node) : type;
-  }
 }
-
-/** A bit of no aux word: an atomic access whose ordering is still to come. */
-const AWAITED = 1 << 30;
 
 const CONSTANT_WORDS = new Set(['true', 'false', 'null', 'undef', 'zero', 'inf', '-inf', 'nan']);

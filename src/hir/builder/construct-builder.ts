@@ -8,6 +8,7 @@ import { type ConstantId, NONE, type Node, type TypeId } from '../../ir/entities
 import { NodeKind } from '../../ir/node-kinds.js';
 import { HIR_NODE } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
+import { build as buildClause } from './given.js';
 import { constantOf, type LiteralValue } from './constant-literals.js';
 import type { Expression, Operand } from './expression.js';
 import { type Frame, FunctionBody } from './function-body.js';
@@ -267,7 +268,7 @@ export abstract class ConstructBuilder extends FunctionBody {
   #clause(build: (() => void) | undefined): Node {
     const block = this.newNode(NodeKind.block);
     this.open('block', block, block);
-    build?.();
+    if (build !== undefined) buildClause('for', build);
     if (this.top.block !== block) this.#misplaced('an open construct', 'Close it within its clause.');
     this.close();
     return block;

@@ -8,6 +8,7 @@ import { type ConstantId, NONE, type Node, type TypeId } from '../../ir/entities
 import { NodeKind } from '../../ir/node-kinds.js';
 import type { IntegerPredicate } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
+import { refuseOperator } from './given.js';
 import type { NodeMaker } from './node-maker.js';
 import type { BinaryName, CompareName } from './operator-table.js';
 import type { AccessOptions, Place } from './place.js';
@@ -43,6 +44,8 @@ export const EFFECTS = 4;
 export class Expression<out T extends Type = Type> {
   /** Only for the type checker. */
   declare protected readonly valueType: T;
+  /** The function whose body it was built in. */
+  readonly #owner: unknown;
 
   /** @internal */
   constructor(
@@ -56,7 +59,9 @@ export class Expression<out T extends Type = Type> {
     public flags: number,
     /** @internal How many effects the function had when this was built. */
     readonly born: number,
-  ) {}
+  ) {
+    this.#owner = maker.sink;
+  }
 
   /** The type of the value. */
   get type(): T {
@@ -71,8 +76,15 @@ export class Expression<out T extends Type = Type> {
   /** @internal The node, which becomes part of the tree now. */
   take(): Node {
     if ((this.flags & USED) !== 0) fail('VCT0310', { what: this.maker.describe(this) }, callSite());
+    if (this.#owner !== this.maker.sink)
+      fail('VCT0330', { what: this.maker.describe(this) }, callSite());
     this.flags |= USED;
     return this.node;
+  }
+
+  /** @internal Operators of JavaScript cannot build anything. */
+  [Symbol.toPrimitive](): never {
+    return refuseOperator('Expression');
   }
 
   /** The same value, whose type TypeScript now knows. Checked at run time. */

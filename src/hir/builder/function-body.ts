@@ -7,7 +7,8 @@ import { Aux, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
 import { callSite } from './call-site.js';
-import { EFFECTS, type Expression, type Operand, READS, USED } from './expression.js';
+import { requireText, wanted } from './given.js';
+import { EFFECTS, Expression, type Operand, READS, USED } from './expression.js';
 import type { StatementSink } from './node-core.js';
 import type { NodeMaker } from './node-maker.js';
 import { TotalOperations } from './total-operations.js';
@@ -85,6 +86,10 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
 
   /** Gives what is built next this place in the source text; until the next call. */
   at(line: number, column: number, file?: string): this {
+    for (const number of [line, column])
+      if (!(Number.isInteger(number) && number >= 0 && number < 2 ** 31))
+        wanted('at', 'a line and a column, counted from 1', number);
+    if (file !== undefined) requireText(file, 'the file of at');
     const { tables } = this.maker;
     const known = this.#explicit === NONE ? undefined : tables.position(this.#explicit);
     const name = file ?? known?.file ?? this.maker.sourceFile;
@@ -128,6 +133,7 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
 
   /** Places an expression as a statement: evaluates it and drops its value. */
   evaluate(expression: Expression): void {
+    if (!(expression instanceof Expression)) wanted('evaluate', 'an expression', expression);
     if (expression.typeId === this.maker.tables.types.void && (expression.flags & USED) !== 0) return;
     this.checkOrder(expression);
     const position = this.here();
@@ -188,6 +194,8 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
   append(node: Node): void {
     const top = this.top;
     const { hir } = this.maker;
+    if ((this.maker.sink as unknown) !== this)
+      fail('VCT0312', { what: `this ${nodeKindRow(hir.kind(node)).name}` }, callSite());
     if (top.block === NONE) {
       if (top.kind !== 'condition')
         fail(

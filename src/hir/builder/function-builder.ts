@@ -4,6 +4,7 @@ import { fail } from '../../diag/diagnostic.js';
 import { type FunctionId, NONE, type TypeId } from '../../ir/entities.js';
 import { NodeKind } from '../../ir/node-kinds.js';
 import { callSite } from './call-site.js';
+import { build, requireText, wanted } from './given.js';
 import type { LiteralValue } from './constant-literals.js';
 import {
   type CaseOptions,
@@ -104,10 +105,10 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
   /** Runs `then` when the condition is true, else `otherwise`. */
   if(condition: Operand<I1>, then: () => void, otherwise?: () => void, options: ConstructOptions = {}): void {
     this.beginIf(condition, options);
-    then();
+    build('if', then);
     if (otherwise !== undefined) {
       this.beginElse();
-      otherwise();
+      build('else', otherwise);
     }
     this.end();
   }
@@ -115,21 +116,21 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
   /** Runs the body as long as the condition is true. */
   while(condition: Condition, body: () => void, options: ConstructOptions = {}): void {
     this.beginWhile(condition, options);
-    body();
+    build('while', body);
     this.end();
   }
 
   /** Runs the body, then again as long as the condition is true. */
   doWhile(body: () => void, condition: Condition, options: ConstructOptions = {}): void {
     this.beginDoWhile(options);
-    body();
+    build('doWhile', body);
     this.endDoWhile(condition);
   }
 
   /** Init, then, as long as the condition is true, body and step. Variables of init live throughout. */
   for(clauses: ForClauses, body: () => void, options: ConstructOptions = {}): void {
     this.beginFor(clauses, options);
-    body();
+    build('for', body);
     this.end();
   }
 
@@ -137,10 +138,10 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
   switch(value: Operand, arms: (arms: SwitchArms) => void, options: ConstructOptions = {}): void {
     this.beginSwitch(value, options);
     const arm = (body: () => void) => {
-      body();
+      build('case', body);
       this.end();
     };
-    arms({
+    build('switch', arms, {
       case: (values, body, caseOptions) => {
         this.beginCase(values, caseOptions);
         arm(body);
@@ -156,14 +157,14 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
   /** Statements with a scope of their own: variables and defers end with it. */
   block(body: () => void, options: ConstructOptions = {}): void {
     this.beginBlock(options);
-    body();
+    build('block', body);
     this.end();
   }
 
   /** Runs the body at every exit of the enclosing block, last registered first; its values are read then. */
   defer(body: () => void): void {
     this.beginDefer();
-    body();
+    build('defer', body);
     this.end();
   }
 

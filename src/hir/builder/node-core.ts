@@ -17,6 +17,7 @@ import { constantOf, type LiteralValue } from './constant-literals.js';
 import { EFFECTS, Expression, LeafExpression, type Operand, READS } from './expression.js';
 import type { NodeMaker } from './node-maker.js';
 import { Place } from './place.js';
+import { wanted } from './given.js';
 import { type TraitUse, traitSet } from './traits.js';
 import { TypeBinder } from './type-binder.js';
 
@@ -69,6 +70,7 @@ export abstract class NodeCore {
   expression(operand: Operand, type: TypeId, where = 'an operand'): Expression {
     if (operand instanceof Expression) return operand;
     if (operand instanceof Place) return operand.load();
+    if (operand === undefined || typeof operand === 'function') wanted(where, 'a value', operand);
     if (type === NONE) fail('VCT0308', { where }, callSite());
     return this.constant(constantOf(this, type, operand as LiteralValue));
   }

@@ -7,7 +7,8 @@ import { Opcode, type OpcodeName } from '../../ir/opcodes.js';
 import { typeText } from '../../ir/operation-rules.js';
 import { INTEGER_PREDICATES, type IntegerPredicate, TypeKind } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
-import type { Expression, Operand } from './expression.js';
+import { Expression, type Operand } from './expression.js';
+import { wanted } from './given.js';
 import { NodeCore } from './node-core.js';
 import {
   type BinaryName,
@@ -231,6 +232,7 @@ export class NodeMaker extends NodeCore {
 
   /** Calls a pointer to a function. A call without result is placed at once. */
   call(callee: Expression, given: readonly Operand[]): Expression {
+    if (!(callee instanceof Expression)) wanted('call', 'a function or a pointer to one', callee);
     const { types } = this.tables;
     const signature = types.isPointer(callee.typeId) ? types.pointee(callee.typeId) : types.void;
     if (types.kind(signature) !== TypeKind.function)

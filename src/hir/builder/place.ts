@@ -5,6 +5,7 @@ import type { TypeId } from '../../ir/entities.js';
 import { Aux, ORDERINGS, type Ordering, TypeKind } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
 import type { ElementOf, Expression, FieldName, FieldType, Operand, PointeeOf } from './expression.js';
+import { refuseOperator } from './given.js';
 import type { NodeMaker } from './node-maker.js';
 import type { TraitUse } from './traits.js';
 import type { PointerType, Type } from './types.js';
@@ -77,6 +78,11 @@ export class Place<out T extends Type = Type> {
   /** Writes the place. A statement. */
   set(value: Operand<T>, options: AccessOptions = {}): void {
     this.maker.store(this, value as Operand, options);
+  }
+
+  /** @internal Operators of JavaScript cannot build anything. */
+  [Symbol.toPrimitive](): never {
+    return refuseOperator('Place');
   }
 
   /** What the pointer in the place points to. */

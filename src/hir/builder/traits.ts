@@ -7,6 +7,7 @@ import { ORDERINGS, type Ordering, Strength } from '../../ir/schema.js';
 import { NO_TRAITS, traitEntry } from '../../traits/trait-sets.js';
 import { TRAITS, type TraitHost, type TraitName, traitRow } from '../../traits/trait-table.js';
 import { callSite } from './call-site.js';
+import { wanted } from './given.js';
 
 /** A trait with its payload, ready to sit on something. */
 export interface TraitUse {
@@ -66,7 +67,9 @@ export function traitSet(
   hosts: readonly TraitHost[],
 ): TraitSetId {
   if (uses === undefined || uses.length === 0) return NO_TRAITS;
+  if (!Array.isArray(uses)) wanted('traits', 'a list such as `[traits.NoThrow]`', uses);
   const entries = uses.map((use) => {
+    if (traitRowOf(use) === undefined) wanted('traits', 'traits such as `traits.NoThrow` or `traits.Align(8)`', use);
     const row = traitRow(use.trait);
     if (!row.hosts.some((host) => hosts.includes(host)))
       fail('VCT0304', { trait: row.name, host: hosts[0] ?? 'this' }, callSite());
@@ -77,6 +80,11 @@ export function traitSet(
     return traitEntry(use.trait, a, b, use.strength);
   });
   return tables.traitSets.intern(entries);
+}
+
+/** The row of what may be no trait at all. */
+function traitRowOf(use: unknown): unknown {
+  return typeof use === 'object' && use !== null ? TRAITS[(use as TraitUse).trait] : undefined;
 }
 
 function payloadWords(tables: ModuleTables, use: TraitUse): readonly [number, number] {

@@ -6,6 +6,7 @@ import type { ModuleTables } from '../../ir/module-tables.js';
 import { TypeKind } from '../../ir/schema.js';
 import { MAXIMUM_INTEGER_WIDTH, type TypeMember } from '../../types/type-table.js';
 import { callSite } from './call-site.js';
+import { shownValue } from './given.js';
 import {
   type AnyType,
   ArrayType,
@@ -66,6 +67,7 @@ export class TypeBinder {
     const work: Type[] = [type];
     while (work.length > 0) {
       const current = work[work.length - 1] as AnyType;
+      if (!isDescriptor(current)) fail('VCT0303', { detail: shownValue(current) }, callSite());
       const missing = partsOf(current).filter((part) => !this.#ids.has(part));
       if (missing.length > 0) {
         work.push(...missing);
@@ -234,6 +236,11 @@ export class TypeBinder {
       }
     }
   }
+}
+
+/** What the functions of `types.ts` make, or could have made. */
+function isDescriptor(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && typeof (value as Type).kind === 'string';
 }
 
 /** The types that must have ids before this one can; a named record needs none, so that recursion ends there. */
