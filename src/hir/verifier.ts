@@ -10,6 +10,7 @@
  * - 003/H-6  break and continue name a construct around them. VCT0315
  * - 003/H-7  Nothing leaves a deferred block but its own end. VCT0316
  * - 003/H-8  Every expression has the type that its operation gives it and that its place wants. VCT0300
+ * - 003/H-11 Deferred statements are lowered no more often than memory allows. VCT0504
  * - 003/H-10 What stands outside the bodies obeys the rules of 006: WF-9, WF-10, WF-12, WF-13. VCT02xx
  */
 
@@ -18,6 +19,7 @@ import type { FunctionId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { verifyItems } from '../ir/item-rules.js';
 import { HIR_VARIABLE } from '../ir/schema.js';
+import { DeferredSize } from './deferred-size.js';
 import { FunctionVerifier } from './verify-function.js';
 import { hirTableFaults } from './verify-tables.js';
 
@@ -33,6 +35,7 @@ export function verifyHir(module: HirModule, limit = 100): readonly Diagnostic[]
     if (sink.diagnostics.length >= limit) break;
     verifier.verify(id as FunctionId);
   }
+  if (!sink.hasErrors) verifyDeferredSize(module, sink);
   return sink.diagnostics;
 }
 
@@ -40,6 +43,14 @@ export function verifyHir(module: HirModule, limit = 100): readonly Diagnostic[]
 export function assertHir(module: HirModule): void {
   const diagnostics = verifyHir(module);
   if (diagnostics.length > 0) throw new DiagnosticError(diagnostics);
+}
+
+/** Stops at the first function that asks for too much. */
+function verifyDeferredSize(module: HirModule, sink: DiagnosticSink): void {
+  const size = new DeferredSize(module, sink);
+  for (let id = 0; id < module.functionCount; id++) {
+    if (!size.count(id as FunctionId)) return;
+  }
 }
 
 /** A function type with parameters has that many parameter variables when it has a body. */

@@ -21,4 +21,9 @@ export const CORE_ROWS = {
     'the core has no memory left for {what}',
     'Split the module, or give the process more memory.',
   ),
+  VCT0504: row(
+    'the exits of @{name} run what is deferred so often that lowering would make more than {limit} nodes of it',
+    'Put what is deferred into a function and defer a call of it, or nest fewer defers in one another.',
+    '003/H-11',
+  ),
 } as const;
