@@ -119,8 +119,6 @@ class HirTables {
     const first = column(HIR_FUNCTION.firstVariable);
     const count = column(HIR_FUNCTION.variableCount);
     const parameters = column(HIR_FUNCTION.parameterCount);
-    // A row that nothing was written to is that of a declaration.
-    if (body === NONE && first === NONE) return undefined;
     if (!isOptional(body, nodes.length)) return `body ${body}`;
     if (!isRange(first, count, variables.length) || parameters < 0 || parameters > count)
       return 'variables outside the table';

@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { lowerModule } from '../../src/core/index.js';
 import { parseHir } from '../../src/hir/parser.js';
 import { printHir } from '../../src/hir/printer.js';
 import { verifyHir } from '../../src/hir/verifier.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
+import { verifyVir } from '../../src/vir/verifier.js';
 
 function inFunction(body: string): string {
   return `module "m"
@@ -130,7 +132,10 @@ test('003/H-1 forged tables are diagnosed and never crash', () => {
       table.data[random(table.length * table.stride)] = values[random(values.length)] as number;
     const diagnostics = verifyHir(module);
     if (diagnostics.length > 0) wrong++;
-    else printHir(module);
+    else {
+      printHir(module);
+      expect(verifyVir(lowerModule(module, 'ts'))).toEqual([]);
+    }
   }
   expect(wrong).toBeGreaterThan(1000);
 });

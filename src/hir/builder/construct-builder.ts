@@ -8,10 +8,10 @@ import { type ConstantId, NONE, type Node, type TypeId } from '../../ir/entities
 import { NodeKind } from '../../ir/node-kinds.js';
 import { HIR_NODE } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
-import { build as buildClause } from './given.js';
 import { constantOf, type LiteralValue } from './constant-literals.js';
 import type { Expression, Operand } from './expression.js';
 import { type Frame, FunctionBody } from './function-body.js';
+import { build as buildClause } from './given.js';
 import { type TraitUse, traitSet } from './traits.js';
 import type { I1 } from './types.js';
 

@@ -76,8 +76,7 @@ export class Expression<out T extends Type = Type> {
   /** @internal The node, which becomes part of the tree now. */
   take(): Node {
     if ((this.flags & USED) !== 0) fail('VCT0310', { what: this.maker.describe(this) }, callSite());
-    if (this.#owner !== this.maker.sink)
-      fail('VCT0330', { what: this.maker.describe(this) }, callSite());
+    if (this.#owner !== this.maker.sink) fail('VCT0330', { what: this.maker.describe(this) }, callSite());
     this.flags |= USED;
     return this.node;
   }

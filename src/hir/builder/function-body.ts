@@ -7,8 +7,8 @@ import { Aux, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
 import { callSite } from './call-site.js';
-import { requireText, wanted } from './given.js';
 import { EFFECTS, Expression, type Operand, READS, USED } from './expression.js';
+import { requireText, wanted } from './given.js';
 import type { StatementSink } from './node-core.js';
 import type { NodeMaker } from './node-maker.js';
 import { TotalOperations } from './total-operations.js';
@@ -105,6 +105,7 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
     host: 'variable' | 'parameter',
   ): Variable<T> {
     const { maker } = this;
+    requireText(name, `the name of a ${host}`);
     if (!maker.tables.types.isFirstClass(typeId))
       maker.operandsFault(`variable ${name}`, 'a type that has values', typeId);
     const { traitSets } = maker.tables;

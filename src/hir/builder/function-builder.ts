@@ -4,7 +4,6 @@ import { fail } from '../../diag/diagnostic.js';
 import { type FunctionId, NONE, type TypeId } from '../../ir/entities.js';
 import { NodeKind } from '../../ir/node-kinds.js';
 import { callSite } from './call-site.js';
-import { build, requireText, wanted } from './given.js';
 import type { LiteralValue } from './constant-literals.js';
 import {
   type CaseOptions,
@@ -15,6 +14,7 @@ import {
 } from './construct-builder.js';
 import type { Expression, LeafExpression, Operand } from './expression.js';
 import type { Frame, FrameKind, PositionMode } from './function-body.js';
+import { build } from './given.js';
 import type { NodeMaker } from './node-maker.js';
 import type { FunctionType, I1, PointerType, Type } from './types.js';
 import type { Variable, VariableOptions } from './variable.js';
@@ -57,7 +57,8 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
 
   /** Keeps a value in a new variable of its type, so that it is evaluated here and can be used many times. */
   let<T extends Type>(name: string, value: Expression<T>): Variable<T> {
-    return this.#declare(name, value.typeId, [value], {});
+    const kept = this.maker.expression(value, NONE as TypeId, `let ${name}`);
+    return this.#declare(name, kept.typeId, [kept], {});
   }
 
   #declare<T extends Type>(

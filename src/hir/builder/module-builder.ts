@@ -12,6 +12,7 @@ import { constantOf, type LiteralValue } from './constant-literals.js';
 import { LeafExpression } from './expression.js';
 import type { PositionMode } from './function-body.js';
 import { FunctionBuilder } from './function-builder.js';
+import { build, requireClosure, requireText, wanted } from './given.js';
 import { NodeMaker } from './node-maker.js';
 import { Place } from './place.js';
 import { type TraitUse, traitSet } from './traits.js';
@@ -47,7 +48,28 @@ export interface GlobalOptions {
 
 /** Starts a module. Its name becomes LLVM's ModuleID and the stem of output files. */
 export function createModule(name: string, options: ModuleOptions = {}): ModuleBuilder {
+  requireText(name, 'createModule');
   return new ModuleBuilder(name, options);
+}
+
+const LINKAGES: readonly LinkageName[] = ['internal', 'export', 'weak'];
+
+function linkageOf(
+  name: keyof typeof Linkage | undefined,
+  allowed: readonly (keyof typeof Linkage)[],
+): Linkage {
+  if (name === undefined) return Linkage.internal;
+  if (!allowed.includes(name)) wanted('linkage', `one of ${allowed.join(', ')}`, name);
+  return Linkage[name];
+}
+
+function requireParameters(name: string, parameters: readonly Parameter[]): void {
+  const example = "a list such as `[param('n', i32)]`";
+  if (!Array.isArray(parameters)) wanted(`function ${name}`, `as its second argument ${example}`, parameters);
+  for (const parameter of parameters as readonly (Parameter | undefined)[]) {
+    if (typeof parameter?.name !== 'string' || parameter.type === undefined)
+      wanted(`function ${name}`, `as its second argument ${example}`, parameter);
+  }
 }
 
 /** A global as a place: `.load()`, `.set(v)`, `.at(i)`, `.address()`. May be used any number of times. */
@@ -121,12 +143,13 @@ export class ModuleBuilder {
     body?: BodyBuilder<Parameters, Result>,
     options: FunctionOptions = {},
   ): FunctionReference<FunctionType<TypesOf<Parameters>, Result, false>, Parameters, Result> {
+    requireParameters(name, parameters);
     const type = new FunctionType(
       parameters.map((parameter) => parameter.type) as unknown as TypesOf<Parameters>,
       result,
       false as const,
     );
-    const id = this.#addFunction(name, type, Linkage[options.linkage ?? 'internal'], options.traits);
+    const id = this.#addFunction(name, type, linkageOf(options.linkage, LINKAGES), options.traits);
     const reference = new FunctionReference<typeof type, Parameters, Result>(this, name, id, parameters);
     if (body !== undefined) reference.define(body);
     return reference;
@@ -138,6 +161,7 @@ export class ModuleBuilder {
     type: F,
     options: { readonly traits?: readonly TraitUse[] } = {},
   ): FunctionReference<F> {
+    if (type?.kind !== 'function') wanted(`declare ${name}`, 'a type such as `fn([i32], i32)`', type);
     return new FunctionReference<F>(
       this,
       name,
@@ -177,6 +201,7 @@ export class ModuleBuilder {
   ): LeafExpression<PointerType<Character>>;
   string(text: string | Uint8Array, character: I8 | U8 = i8): LeafExpression<PointerType> {
     const { tables, types } = this.maker;
+    if (!(text instanceof Uint8Array)) requireText(text, 'string');
     const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text;
     const content = new Uint8Array(bytes.length + 1);
     content.set(bytes);
@@ -218,6 +243,7 @@ export class ModuleBuilder {
   build(reference: FunctionReference, body: (f: FunctionBuilder, ...parameters: unknown[]) => void): void {
     const { maker } = this;
     const { id, name, parameters } = reference;
+    requireClosure(body, `the body of @${name}`);
     const isExtern = maker.tables.functionLinkage(id) === Linkage.extern;
     if (isExtern || this.hir.body(id) !== NONE || this.#building.has(id))
       fail('VCT0319', { what: `@${name}` }, callSite());
@@ -228,7 +254,7 @@ export class ModuleBuilder {
     maker.sink = f;
     this.#building.add(id);
     try {
-      body(f, ...f.parameters(parameters));
+      build(`the body of @${name}`, body, f, ...f.parameters(parameters));
       if (f.frames.length > 1)
         fail('VCT0320', { what: 'the end of the body', hint: 'Close what is open.' }, callSite());
       f.finish(parameters.length);
@@ -252,6 +278,7 @@ export class ModuleBuilder {
     linkage: Linkage,
     uses: readonly TraitUse[] | undefined,
   ): FunctionId {
+    requireText(name, 'the name of a function');
     const { tables, types } = this.maker;
     const typeId = types.id(type);
     for (const part of [...type.parameters.map((parameter) => types.id(parameter)), types.id(type.result)])
@@ -270,11 +297,12 @@ export class ModuleBuilder {
     options: GlobalOptions,
     kind: number,
   ): Global<T> {
+    requireText(name, 'the name of a global');
     const { tables, types } = this.maker;
     const typeId = types.id(type);
     if (!tables.types.isFirstClass(typeId))
       this.maker.operandsFault(`global ${name}`, 'a type that has values', typeId);
-    const linkage = Linkage[options.linkage ?? 'internal'];
+    const linkage = linkageOf(options.linkage, [...LINKAGES, 'extern']);
     const isExtern = linkage === Linkage.extern;
     if (isExtern && initial !== undefined) fail('VCT0319', { what: `@${name}` }, callSite());
     const value =

@@ -15,9 +15,9 @@ import { LayoutTable } from '../../types/layout.js';
 import { callSite } from './call-site.js';
 import { constantOf, type LiteralValue } from './constant-literals.js';
 import { EFFECTS, Expression, LeafExpression, type Operand, READS } from './expression.js';
+import { wanted } from './given.js';
 import type { NodeMaker } from './node-maker.js';
 import { Place } from './place.js';
-import { wanted } from './given.js';
 import { type TraitUse, traitSet } from './traits.js';
 import { TypeBinder } from './type-binder.js';
 

@@ -69,7 +69,8 @@ export function traitSet(
   if (uses === undefined || uses.length === 0) return NO_TRAITS;
   if (!Array.isArray(uses)) wanted('traits', 'a list such as `[traits.NoThrow]`', uses);
   const entries = uses.map((use) => {
-    if (traitRowOf(use) === undefined) wanted('traits', 'traits such as `traits.NoThrow` or `traits.Align(8)`', use);
+    if (traitRowOf(use) === undefined)
+      wanted('traits', 'traits such as `traits.NoThrow` or `traits.Align(8)`', use);
     const row = traitRow(use.trait);
     if (!row.hosts.some((host) => hosts.includes(host)))
       fail('VCT0304', { trait: row.name, host: hosts[0] ?? 'this' }, callSite());
