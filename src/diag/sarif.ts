@@ -46,12 +46,14 @@ export function diagnosticsToSarif(items: readonly Diagnostic[], options: SarifO
   return JSON.stringify({ $schema: SARIF_SCHEMA, version: '2.1.0', runs: [run] });
 }
 
-/** A row of the catalogue as a reportingDescriptor (3.49). The braces of a template are its own, so it is text and no message string. */
+/**
+ * A row of the catalogue as a reportingDescriptor (3.49). The braces of a template are its own, so it is text and no message string.
+ * There is no name, since 3.49.7 wants none that says the same as the id.
+ */
 function ruleOf(code: DiagnosticCode): object {
   const row: DiagnosticRow = CATALOGUE[code];
   return {
     id: code,
-    name: code,
     shortDescription: { text: row.message },
     ...(row.help !== '' && { help: { text: row.help } }),
     defaultConfiguration: { level: LEVELS[row.severity] },

@@ -96,7 +96,6 @@ describe('011/D-9: SARIF', () => {
     });
     expect(run?.tool.driver.rules?.[0]).toEqual({
       id: 'VCT0200',
-      name: 'VCT0200',
       shortDescription: { text: CATALOGUE.VCT0200.message },
       help: { text: CATALOGUE.VCT0200.help },
       defaultConfiguration: { level: 'error' },
