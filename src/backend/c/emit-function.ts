@@ -20,7 +20,7 @@ import { findCountedLoops } from './counted-loops.js';
 import { FunctionWriter } from './function-writer.js';
 import { layOut } from './layout.js';
 import { NameScope, sanitizeLabel } from './names.js';
-import { type Plan, planFunction } from './plan.js';
+import { planFunction } from './plan.js';
 import { Ranges } from './ranges.js';
 import { type PrintedNames, StatementPrinter } from './statement-printer.js';
 import type { TypeDefinitions } from './type-definitions.js';
@@ -73,7 +73,7 @@ export function writeFunction(
   const lines = [
     `${signature(module, unit, view, names)}`,
     '{',
-    ...unusedParameters(view, plan, names, module),
+    ...unusedParameters(view, scopes, names, module),
     ...topDeclarations(module, scopes, names, unit),
     ...printer.print(body.statements, 1),
     '}',
@@ -168,12 +168,17 @@ function signature(module: ModuleText, unit: Unit, view: VirFunction, names: Var
 }
 
 /** `(void)x;` for each parameter that nothing reads; and main's arguments as pointers of ours. */
-function unusedParameters(view: VirFunction, plan: Plan, names: VariableNames, module: ModuleText): string[] {
+function unusedParameters(
+  view: VirFunction,
+  scopes: VariableScopes,
+  names: VariableNames,
+  module: ModuleText,
+): string[] {
   const lines: string[] = [];
   for (let parameter = 0; parameter < view.parameterCount; parameter++) {
     const variable = names.of(parameter as Inst);
     const name = names.name(variable);
-    const isUsed = variable >= 0 && plan.isNeeded[variable] === 1;
+    const isUsed = scopes.mentioned.has(variable);
     if (module.symbols.isMain(view.id) && parameter === 1) {
       const type = module.symbols.typeNames.value(names.type(variable));
       lines.push(

@@ -18,6 +18,7 @@ import {
 import { Opcode } from '../../ir/opcodes.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { integerLiteral } from './constants.js';
+import { regionBarrier } from './region-barrier.js';
 import type { CountedLoops } from './counted-loops.js';
 import { at, type Expression, Level } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
@@ -146,10 +147,18 @@ export class FunctionWriter {
     this.#copies(list, this.variables.headCopies(view.id, block), view.blockStart(block));
     const terminator = view.terminator(block);
     for (let inst = view.blockStart(block); inst < terminator; inst++) {
+      this.#barrier(list, inst as Inst);
       if (this.plan.isLive[inst] === 0 || this.plan.fate[inst] !== Fate.variable) continue;
       list.push(...instructionStatements(this.values, inst as Inst));
     }
+    this.#barrier(list, terminator);
     this.#terminator(list, block, terminator, around);
+  }
+
+  /** The barrier of a region, where one stands before the instruction. */
+  #barrier(list: Statement[], inst: Inst): void {
+    if (this.plan.barriers?.[inst] !== 1) return;
+    list.push(this.#text(inst, regionBarrier(this.values)));
   }
 
   #terminator(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
@@ -241,6 +250,7 @@ export class FunctionWriter {
   #isReturn(block: Block): boolean {
     const { view, plan } = this;
     const terminator = view.terminator(block);
+    if (plan.barriers?.[terminator] === 1) return false;
     if (view.opcode(terminator) !== Opcode.ret || this.variables.headCopies(view.id, block).length > 0)
       return false;
     for (let inst = view.blockStart(block); inst < terminator; inst++)

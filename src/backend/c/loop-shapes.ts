@@ -106,8 +106,8 @@ function hasContinue(list: readonly Statement[]): boolean {
 }
 
 /**
- * Makes a `for` of the loop when its last statement steps a variable of its condition. The assignment just before the loop becomes
- * its start; returns 1 when that took a statement out of the list. A jump to the step is then a `continue`.
+ * Makes a `for` of the loop when it ends in a step of a variable of its condition. A simple assignment to that variable shortly before
+ * the loop becomes its start; returns 1 when that took a statement out of the list. A jump to the step is then a `continue`.
  */
 function intoFor(
   list: Statement[],
@@ -116,24 +116,57 @@ function intoFor(
   targets: ReadonlySet<number>,
 ): number {
   const { body } = loop;
-  const step = body[body.length - 1];
-  if (step?.kind !== 'text' || step.variable === NONE || !loop.reads.includes(step.variable)) return 0;
-  if (step.update === undefined || hasContinue(body)) return 0;
-  const stepLabel = labelBefore(body, body.length - 1);
-  const inner = body.slice(0, -1);
+  const at = stepIndex(loop);
+  const step = body[at];
+  if (step?.kind !== 'text' || hasContinue(body)) return 0;
+  const stepLabel = at === body.length - 1 ? labelBefore(body, at) : NONE;
+  const inner = body.filter((statement) => statement !== step);
   if (stepLabel !== NONE) continueAt(inner, stepLabel);
-  let before = index - 1;
-  while (before >= 0 && list[before]?.kind === 'label' && !isUsedLabel(list[before] as Statement, targets))
-    before--;
-  const start = list[before];
-  const isStart =
-    start?.kind === 'text' &&
-    start.variable === step.variable &&
-    !isUsedAfter(list, index + 1, step.variable);
-  list[index] = { ...loop, body: inner, step, start: isStart ? (start as TextStatement) : undefined };
+  const before = startIndex(list, index, step.variable, targets);
+  const start = before === NONE ? undefined : (list[before] as TextStatement);
+  const isStart = start !== undefined && !isUsedAfter(list, index + 1, step.variable);
+  list[index] = { ...loop, body: inner, step, start: isStart ? start : undefined };
   if (!isStart) return 0;
   list.splice(before, 1);
   return 1;
+}
+
+/** Where the body steps a variable of the condition; what follows may only be assignments that have nothing to do with it. */
+function stepIndex(loop: WhileStatement): number {
+  const { body, reads } = loop;
+  for (let at = body.length - 1; at >= 0; at--) {
+    const statement = body[at] as Statement;
+    if (statement.kind !== 'text' || statement.variable === NONE) return NONE;
+    const isStep = statement.update !== undefined && reads.includes(statement.variable);
+    if (isStep && /^\d+u?$/.test(statement.update.right)) {
+      const rest = body.slice(at + 1);
+      return rest.some((other) => mentions(other, statement.variable)) ? NONE : at;
+    }
+  }
+  return NONE;
+}
+
+/** Where a variable is set to something simple before the loop, with nothing in between that minds when; or NONE. */
+function startIndex(
+  list: readonly Statement[],
+  loop: number,
+  variable: number,
+  targets: ReadonlySet<number>,
+): number {
+  const written = new Set<number>();
+  for (let before = loop - 1; before >= 0; before--) {
+    const statement = list[before] as Statement;
+    if (statement.kind === 'label' && !isUsedLabel(statement, targets)) continue;
+    if (statement.kind !== 'text' || statement.variable === NONE) return NONE;
+    if (statement.variable === variable) {
+      const isSimple = before === loop - 1 || /^-?\w+$/.test(statement.text);
+      const isFree = statement.update === undefined && !statement.reads.some((read) => written.has(read));
+      return isSimple && isFree ? before : NONE;
+    }
+    if (statement.reads.includes(variable)) return NONE;
+    written.add(statement.variable);
+  }
+  return NONE;
 }
 
 /** The block whose label stands right before the statement, or NONE. */

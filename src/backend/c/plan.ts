@@ -19,6 +19,7 @@ import {
 } from '../../ir/entities.js';
 import { Opcode, opcodeRow } from '../../ir/opcodes.js';
 import { Aux, ConstantKind, OUT_OF_SSA_COPY, OUT_OF_SSA_FUNCTION, TypeKind } from '../../ir/schema.js';
+import { regionBarriers } from '../../ir/region-barriers.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 
 /** Longest chain of operators in one expression, and most operators in one statement. */
@@ -46,6 +47,8 @@ export interface Plan {
   readonly writes: Int32Array;
   /** Per variable: 1 when something reads it. */
   readonly isNeeded: Uint8Array;
+  /** Per instruction: 1 when the barrier of a region stands before it; undefined when there is none. */
+  readonly barriers: Uint8Array | undefined;
 }
 
 /** How an instruction touches memory. `writes` also stands for whatever must keep its place: calls, fences, volatile reads. */
@@ -73,7 +76,7 @@ export function valueOperandCount(view: VirFunction, inst: Inst): number {
 
 /** Decides for one function. */
 export function planFunction(view: VirFunction, graph: Graph, variables: OutOfSsaResult): Plan {
-  const planner = new Planner(view, graph, variables);
+  const planner = new Planner(view, graph, variables, regionBarriers(view));
   planner.markLive();
   planner.countUses();
   for (let index = graph.reachableCount - 1; index >= 0; index--)
@@ -109,11 +112,14 @@ class Planner implements Plan {
   readonly #size: Int32Array;
   /** For each variable, the next place in the block that writes it. */
   readonly #nextWrite: Float64Array;
+  /** The next place in the block with a barrier before it. */
+  #nextBarrier = Number.POSITIVE_INFINITY;
 
   constructor(
     readonly view: VirFunction,
     readonly graph: Graph,
     readonly variables: OutOfSsaResult,
+    readonly barriers: Uint8Array | undefined,
   ) {
     const count = view.instructionCount;
     const variableCount = variables.variableCount(view.id);
@@ -249,8 +255,12 @@ class Planner implements Plan {
     const written: number[] = [];
     let nextAccess = Number.POSITIVE_INFINITY;
     let nextChange = Number.POSITIVE_INFINITY;
+    this.#nextBarrier = Number.POSITIVE_INFINITY;
     for (let inst = view.blockEnd(block) - 1; inst >= view.blockStart(block); inst--) {
-      if (this.isLive[inst] === 0) continue;
+      if (this.isLive[inst] === 0) {
+        if (this.barriers?.[inst] === 1) this.#nextBarrier = inst;
+        continue;
+      }
       const effect = memoryEffect(view, inst as Inst);
       this.fate[inst] = this.#decide(inst as Inst, effect, nextAccess, nextChange);
       if (this.fate[inst] === Fate.variable) {
@@ -263,6 +273,7 @@ class Planner implements Plan {
         }
       }
       this.#tellOperands(inst as Inst);
+      if (this.barriers?.[inst] === 1) this.#nextBarrier = inst;
       if (effect === 'writes') nextChange = inst;
       if (effect !== 'none') nextAccess = inst;
     }
@@ -306,6 +317,8 @@ class Planner implements Plan {
     const accessPlace = userWrites ? user : (this.#accessPlace[user] as number);
     if (effect === 'reads' && nextChange < accessPlace) return Fate.variable;
     if (effect === 'writes' && nextAccess < accessPlace) return Fate.variable;
+    // Nothing moves over the barrier of a region (005/L-36).
+    if (this.#nextBarrier <= lastPlace) return Fate.variable;
     if (!this.#operandsLast(inst, lastPlace)) return Fate.variable;
     if (!this.#fits(inst, user)) return Fate.variable;
     this.#lastPlace[inst] = lastPlace;

@@ -51,6 +51,19 @@ function tidyList(list: Statement[], targets: ReadonlySet<number>): void {
     if (joinWithPrevious(list, index)) index--;
     if (endsInJump([list[index] as Statement])) dropUnreachable(list, index + 1);
   }
+  guardFirst(list);
+}
+
+/** `if (c) { much; return x; } return y;` as `if (!c) return y; much; return x;`. */
+function guardFirst(list: Statement[]): void {
+  const last = list[list.length - 1];
+  const before = list[list.length - 2];
+  if (last === undefined || before?.kind !== 'if' || before.otherwise.length > 0) return;
+  if (before.taken.length < 2 || !endsInJump(before.taken) || !endsInJump([last])) return;
+  if (last.kind !== 'text' && last.kind !== 'goto' && last.kind !== 'break' && last.kind !== 'continue')
+    return;
+  const { condition, negated, taken } = before;
+  list.splice(-2, 2, { ...before, condition: negated, negated: condition, taken: [last] }, ...taken);
 }
 
 /** Labels that no jump names are nothing; the printer needs none of them. */

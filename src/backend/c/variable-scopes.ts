@@ -31,6 +31,8 @@ export interface VariableScopes {
   readonly declaring: ReadonlySet<Statement>;
   /** Variables to declare at the top, ascending. */
   readonly atTop: readonly number[];
+  /** Variables that the text mentions. */
+  readonly mentioned: ReadonlySet<number>;
 }
 
 /** Finds the declarations. `mustBeOutermost` tells the variables that live as long as the function: local objects. */
@@ -57,7 +59,7 @@ export function findScopes(
     if (isFirst && isSafe) declaring.add(found.first);
     else atTop.push(variable);
   }
-  return { declaring, atTop };
+  return { declaring, atTop, mentioned: new Set(occurrences.keys()) };
 }
 
 function walk(
