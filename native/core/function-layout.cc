@@ -134,7 +134,20 @@ static void writeOperands(FunctionBuffer& buffer, LayoutScratch& scratch, Module
   }
 }
 
-static void writeRow(FunctionBuffer& buffer, ModuleOutput& output, int32_t firstOperand, int32_t row) {
+static int32_t regionOf(const FunctionBuffer& buffer, const LayoutScratch& scratch, int32_t row) {
+  if (scratch.regionOfNode.empty()) return NONE;
+  if (buffer.rowOpcode.data[row] == Opcode::alloca) return scratch.bodyRegion;
+  return scratch.regionOfNode[buffer.rowNode.data[row]];
+}
+
+static int32_t blockRegion(const FunctionBuffer& buffer, const LayoutScratch& scratch, int32_t block) {
+  int32_t row = buffer.blockFirstRow.data[block];
+  while (buffer.rowOpcode.data[row] == Opcode::phi) row++;
+  return regionOf(buffer, scratch, row);
+}
+
+static void writeRow(FunctionBuffer& buffer, ModuleOutput& output, int32_t firstOperand, int32_t row,
+                     int32_t region) {
   const int32_t at = output.instructionCount * VIR_INSTRUCTION::stride;
   const int32_t opcode = buffer.rowOpcode.data[row];
   const int32_t count = buffer.rowOperandCount.data[row];
@@ -147,17 +160,18 @@ static void writeRow(FunctionBuffer& buffer, ModuleOutput& output, int32_t first
   output.instructions[at + VIR_INSTRUCTION::position] = buffer.rowPosition.data[row];
   output.instructions[at + VIR_INSTRUCTION::traits] = buffer.rowTraits.data[row];
   output.instructions[at + VIR_INSTRUCTION::node] = buffer.rowNode.data[row];
-  output.instructions[at + VIR_INSTRUCTION::region] = NONE;
+  output.instructions[at + VIR_INSTRUCTION::region] = region;
   output.instructionCount++;
 }
 
 static void writeBlock(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t block,
                        int32_t firstRow, int32_t firstOperand) {
   const int32_t blockStart = output.instructionCount;
+  const int32_t region = blockRegion(buffer, scratch, block);
   int32_t phi = buffer.blockFirstPhi.data[block];
   while (phi != NONE) {
     if (buffer.rowForward.data[phi] == NONE) {
-      writeRow(buffer, output, firstOperand, phi);
+      writeRow(buffer, output, firstOperand, phi, region);
       writePhiOperands(buffer, scratch, output, block, phi);
     }
     phi = buffer.rowNextPhi.data[phi];
@@ -165,7 +179,7 @@ static void writeBlock(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOut
   const int32_t end = buffer.blockEndRow.data[block];
   for (int32_t row = buffer.blockFirstRow.data[block]; row < end; row++) {
     if (buffer.rowOpcode.data[row] == Opcode::phi) continue;
-    writeRow(buffer, output, firstOperand, row);
+    writeRow(buffer, output, firstOperand, row, regionOf(buffer, scratch, row));
     writeOperands(buffer, scratch, output, row);
   }
   const int32_t at = output.blockCount * VIR_BLOCK::stride;
@@ -175,7 +189,7 @@ static void writeBlock(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOut
   output.blocks[at + VIR_BLOCK::position] = buffer.blockPosition.data[block];
   output.blocks[at + VIR_BLOCK::traits] = 0;
   output.blocks[at + VIR_BLOCK::node] = buffer.blockNode.data[block];
-  output.blocks[at + VIR_BLOCK::region] = NONE;
+  output.blocks[at + VIR_BLOCK::region] = region;
   output.blockCount++;
 }
 
@@ -214,7 +228,7 @@ void writeFunction(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput&
   writeFunctionRow(buffer, scratch, output, id, parameterCount);
   const int32_t firstRow = output.instructionCount;
   const int32_t firstOperand = output.operandCount;
-  for (int32_t row = 0; row < parameterCount; row++) writeRow(buffer, output, firstOperand, row);
+  for (int32_t row = 0; row < parameterCount; row++) writeRow(buffer, output, firstOperand, row, NONE);
   for (int32_t index = 0; index < buffer.startedBlocks.length; index++) {
     const int32_t block = buffer.startedBlocks.data[index];
     writeBlock(buffer, scratch, output, block, firstRow, firstOperand);

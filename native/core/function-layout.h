@@ -1,6 +1,7 @@
 // Twin of src/core/function-layout.ts.
 #pragma once
 
+#include <vector>
 #include "border.h"
 #include "function-buffer.h"
 
@@ -27,6 +28,8 @@ struct LayoutScratch {
   Words firstSorted;
   Words sortedCount;
   Words sortedEdges;
+  std::vector<int32_t> regionOfNode;
+  int32_t bodyRegion = NONE;
   int32_t rowCount = 0;
   int32_t operandCount = 0;
 };

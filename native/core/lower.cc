@@ -5,6 +5,7 @@
 #include <vector>
 #include "lower-expressions.h"
 #include "lower-statements.h"
+#include "scan-regions.h"
 #include "scan-writes.h"
 
 namespace vct {
@@ -193,6 +194,7 @@ static void lowerFunction(LowerState& state, int32_t id) {
   beginVariables(state);
   if (state.body == NONE) return;
   scanWrites(state);
+  scanRegions(state, id);
   startSealed(state, blockFor(state, WellKnownName::entry, state.body));
   beginSlots(state);
   push(state, Action::statement, state.body);
@@ -218,6 +220,7 @@ void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* hea
   std::fill(nodeValues.data, nodeValues.data + nodeCount, NONE);
   LowerState state(inputs, output, nodeValues);
   state.ssa.isGeneral = isGeneral;
+  beginRegions(state);
   for (int32_t id = 0; id < functionCount; id++) {
     lowerFunction(state, id);
     if (state.fault != NONE) {

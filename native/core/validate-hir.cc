@@ -61,11 +61,13 @@ static bool validateSignatures(const Int32Array* inputs, int32_t* header) {
     reportFault(header, CoreFaultNumber::rowCount, LowerInput::signatures);
     return false;
   }
+  const int32_t traitSetCount = inputs[LowerInput::traitSets].length / TRAIT_SET::stride;
   for (int32_t id = 0; id < functionCount; id++) {
     const int32_t type = signatures[id * FUNCTION::stride + FUNCTION::type];
     const bool isValid = isIndex(type, typeCount) &&
                          types[type * TYPE::stride + TYPE::kind] == TypeKind::function &&
-                         isIndex(types[type * TYPE::stride + TYPE::c], typeCount);
+                         isIndex(types[type * TYPE::stride + TYPE::c], typeCount) &&
+                         isIndexOrNone(signatures[id * FUNCTION::stride + FUNCTION::traits], traitSetCount);
     if (!isValid) {
       reportFault(header, CoreFaultNumber::index, LowerInput::signatures, id);
       return false;
@@ -108,7 +110,9 @@ static bool validateNodeColumns(const Int32Array* inputs, int32_t* header, int32
   const int32_t a = nodes[at + HIR_NODE::a];
   bool isValid = isIndex(nodes[at + HIR_NODE::type], inputs[LowerInput::types].length / TYPE::stride) &&
                  isIndexOrNone(nodes[at + HIR_NODE::firstChild], nodeCount) &&
-                 isIndexOrNone(nodes[at + HIR_NODE::nextSibling], nodeCount);
+                 isIndexOrNone(nodes[at + HIR_NODE::nextSibling], nodeCount) &&
+                 isIndexOrNone(nodes[at + HIR_NODE::traits],
+                               inputs[LowerInput::traitSets].length / TRAIT_SET::stride);
   const int32_t meaning = nodeColumnA[kind];
   if (meaning == NodeColumnA::constant) {
     isValid = isValid && isIndex(a, inputs[LowerInput::constants].length / CONSTANT::stride);

@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 2997418896u;
+constexpr uint32_t LAYOUT_HASH = 469301911u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -566,30 +566,30 @@ constexpr int32_t isAtomic = 4;
 constexpr int32_t mayChangeAtRuntime = 5;
 constexpr int32_t comptime = 6;
 constexpr int32_t complex = 7;
-constexpr int32_t Restrict = 8;
-constexpr int32_t NoAlias = 9;
-constexpr int32_t ReadOnly = 10;
-constexpr int32_t WriteOnly = 11;
-constexpr int32_t NoRead = 12;
-constexpr int32_t NoWrite = 13;
-constexpr int32_t NonNull = 14;
-constexpr int32_t Align = 15;
-constexpr int32_t Range = 16;
-constexpr int32_t NoReturn = 17;
-constexpr int32_t WillReturn = 18;
-constexpr int32_t NoThrow = 19;
-constexpr int32_t NoUndef = 20;
-constexpr int32_t Inline = 21;
-constexpr int32_t AlwaysInline = 22;
-constexpr int32_t NoInline = 23;
-constexpr int32_t TailCall = 24;
-constexpr int32_t MustTail = 25;
-constexpr int32_t NoTail = 26;
-constexpr int32_t ColdCall = 27;
-constexpr int32_t LikelyCall = 28;
-constexpr int32_t UnlikelyCall = 29;
-constexpr int32_t HotPath = 30;
-constexpr int32_t ColdPath = 31;
+constexpr int32_t NoOptimize = 8;
+constexpr int32_t Restrict = 9;
+constexpr int32_t NoAlias = 10;
+constexpr int32_t ReadOnly = 11;
+constexpr int32_t WriteOnly = 12;
+constexpr int32_t NoRead = 13;
+constexpr int32_t NoWrite = 14;
+constexpr int32_t NonNull = 15;
+constexpr int32_t Align = 16;
+constexpr int32_t Range = 17;
+constexpr int32_t NoReturn = 18;
+constexpr int32_t WillReturn = 19;
+constexpr int32_t NoThrow = 20;
+constexpr int32_t NoUndef = 21;
+constexpr int32_t Inline = 22;
+constexpr int32_t AlwaysInline = 23;
+constexpr int32_t NoInline = 24;
+constexpr int32_t TailCall = 25;
+constexpr int32_t MustTail = 26;
+constexpr int32_t NoTail = 27;
+constexpr int32_t ColdCall = 28;
+constexpr int32_t LikelyCall = 29;
+constexpr int32_t UnlikelyCall = 30;
+constexpr int32_t HotPath = 31;
 }
 
 }  // namespace vct

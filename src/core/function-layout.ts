@@ -41,6 +41,9 @@ export class LayoutScratch {
   readonly sortedPhis = new Words();
   /** The edges into each block, in ascending order of where they come from. */
   readonly sortedEdges = new Words();
+  /** Per node of the tree, its region, or empty when the module has none; and the region of the function's body. */
+  regionOfNode: Int32Array = new Int32Array(0);
+  bodyRegion: number = NONE;
   /** Totals of the function. */
   rowCount = 0;
   operandCount = 0;
@@ -200,8 +203,28 @@ function writeOperands(
   }
 }
 
+/** The region of a row that stands in a block: that of its node, and for a slot, which the whole function has, that of the body. */
+function regionOf(buffer: FunctionBuffer, scratch: LayoutScratch, row: number): number {
+  if (scratch.regionOfNode.length === 0) return NONE;
+  if (buffer.rowOpcode.data[row] === Opcode.alloca) return scratch.bodyRegion;
+  return scratch.regionOfNode[buffer.rowNode.data[row] as number] as number;
+}
+
+/** The region at the head of a block: that of its first row that is no phi. Its phis are in it too. */
+function blockRegion(buffer: FunctionBuffer, scratch: LayoutScratch, block: number): number {
+  let row = buffer.blockFirstRow.data[block] as number;
+  while (buffer.rowOpcode.data[row] === Opcode.phi) row++;
+  return regionOf(buffer, scratch, row);
+}
+
 /** Writes the columns of a row; its operands come next. `firstOperand` is where those of the function begin. */
-function writeRow(buffer: FunctionBuffer, output: ModuleOutput, firstOperand: number, row: number): void {
+function writeRow(
+  buffer: FunctionBuffer,
+  output: ModuleOutput,
+  firstOperand: number,
+  row: number,
+  region: number,
+): void {
   const at = output.instructionCount * VIR_INSTRUCTION.stride;
   const opcode = buffer.rowOpcode.data[row] as number;
   const count = buffer.rowOperandCount.data[row] as number;
@@ -215,7 +238,7 @@ function writeRow(buffer: FunctionBuffer, output: ModuleOutput, firstOperand: nu
   output.instructions[at + VIR_INSTRUCTION.position] = buffer.rowPosition.data[row] as number;
   output.instructions[at + VIR_INSTRUCTION.traits] = buffer.rowTraits.data[row] as number;
   output.instructions[at + VIR_INSTRUCTION.node] = buffer.rowNode.data[row] as number;
-  output.instructions[at + VIR_INSTRUCTION.region] = NONE;
+  output.instructions[at + VIR_INSTRUCTION.region] = region;
   output.instructionCount++;
 }
 
@@ -229,10 +252,11 @@ function writeBlock(
   firstOperand: number,
 ): void {
   const blockStart = output.instructionCount;
+  const region = blockRegion(buffer, scratch, block);
   let phi = buffer.blockFirstPhi.data[block] as number;
   while (phi !== NONE) {
     if (buffer.rowForward.data[phi] === NONE) {
-      writeRow(buffer, output, firstOperand, phi);
+      writeRow(buffer, output, firstOperand, phi, region);
       writePhiOperands(buffer, scratch, output, block, phi);
     }
     phi = buffer.rowNextPhi.data[phi] as number;
@@ -240,7 +264,7 @@ function writeBlock(
   const end = buffer.blockEndRow.data[block] as number;
   for (let row = buffer.blockFirstRow.data[block] as number; row < end; row++) {
     if (buffer.rowOpcode.data[row] === Opcode.phi) continue;
-    writeRow(buffer, output, firstOperand, row);
+    writeRow(buffer, output, firstOperand, row, regionOf(buffer, scratch, row));
     writeOperands(buffer, scratch, output, row);
   }
   const at = output.blockCount * VIR_BLOCK.stride;
@@ -250,7 +274,7 @@ function writeBlock(
   output.blocks[at + VIR_BLOCK.position] = buffer.blockPosition.data[block] as number;
   output.blocks[at + VIR_BLOCK.traits] = 0;
   output.blocks[at + VIR_BLOCK.node] = buffer.blockNode.data[block] as number;
-  output.blocks[at + VIR_BLOCK.region] = NONE;
+  output.blocks[at + VIR_BLOCK.region] = region;
   output.blockCount++;
 }
 
@@ -307,7 +331,7 @@ export function writeFunction(
   writeFunctionRow(buffer, scratch, output, id, parameterCount);
   const firstRow = output.instructionCount;
   const firstOperand = output.operandCount;
-  for (let row = 0; row < parameterCount; row++) writeRow(buffer, output, firstOperand, row);
+  for (let row = 0; row < parameterCount; row++) writeRow(buffer, output, firstOperand, row, NONE);
   for (let index = 0; index < buffer.startedBlocks.length; index++) {
     const block = buffer.startedBlocks.data[index] as number;
     writeBlock(buffer, scratch, output, block, firstRow, firstOperand);

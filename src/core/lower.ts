@@ -73,6 +73,7 @@ import {
   lowerStatement,
   lowerStatements,
 } from './lower-statements.js';
+import { beginRegions, scanRegions } from './scan-regions.js';
 import { scanWrites } from './scan-writes.js';
 import { clearSsa, sealBlock } from './ssa.js';
 import { LowerInput, validateHir } from './validate-hir.js';
@@ -292,6 +293,7 @@ function lowerFunction(state: LowerState, id: number): void {
   beginVariables(state);
   if (state.body === NONE) return;
   scanWrites(state);
+  scanRegions(state, id);
   startSealed(state, blockFor(state, WellKnownName.entry, state.body));
   beginSlots(state);
   push(state, Action.statement, state.body);
@@ -328,6 +330,7 @@ export function lowerWith(
   nodeValues.fill(NONE);
   const state = new LowerState(inputs, output, nodeValues);
   state.ssa.isGeneral = isGeneral;
+  beginRegions(state);
   for (let id = 0; id < functionCount; id++) {
     lowerFunction(state, id);
     if (state.fault !== NONE) {

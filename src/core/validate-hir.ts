@@ -106,12 +106,14 @@ function validateSignatures(inputs: readonly Int32Array[], header: Int32Array): 
     reportFault(header, CoreFaultNumber.rowCount, LowerInput.signatures);
     return false;
   }
+  const traitSetCount = (inputs[LowerInput.traitSets] as Int32Array).length / TRAIT_SET.stride;
   for (let id = 0; id < functionCount; id++) {
     const type = signatures[id * FUNCTION.stride + FUNCTION.type] as number;
     const isValid =
       isIndex(type, typeCount) &&
       types[type * TYPE.stride + TYPE.kind] === TypeKind.function &&
-      isIndex(types[type * TYPE.stride + TYPE.c] as number, typeCount);
+      isIndex(types[type * TYPE.stride + TYPE.c] as number, typeCount) &&
+      isIndexOrNone(signatures[id * FUNCTION.stride + FUNCTION.traits] as number, traitSetCount);
     if (!isValid) {
       reportFault(header, CoreFaultNumber.index, LowerInput.signatures, id);
       return false;
@@ -161,7 +163,11 @@ function validateNodeColumns(inputs: readonly Int32Array[], header: Int32Array, 
       (inputs[LowerInput.types] as Int32Array).length / TYPE.stride,
     ) &&
     isIndexOrNone(nodes[at + HIR_NODE.firstChild] as number, nodeCount) &&
-    isIndexOrNone(nodes[at + HIR_NODE.nextSibling] as number, nodeCount);
+    isIndexOrNone(nodes[at + HIR_NODE.nextSibling] as number, nodeCount) &&
+    isIndexOrNone(
+      nodes[at + HIR_NODE.traits] as number,
+      (inputs[LowerInput.traitSets] as Int32Array).length / TRAIT_SET.stride,
+    );
   const meaning = NODE_KINDS[kind]?.a;
   if (meaning === 'constant') {
     isValid &&= isIndex(a, (inputs[LowerInput.constants] as Int32Array).length / CONSTANT.stride);

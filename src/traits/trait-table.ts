@@ -78,7 +78,7 @@ function request<const Name extends string>(
 
 /**
  * Every trait; its number is its place in this list. The first 32 also have a bit in the mask of a trait set, which is
- * what the core reads: keep those that decide a representation (005 §4.5) in front.
+ * what the core reads: keep those that decide a representation (005 §4.5) or make a region (005/L-35) in front.
  */
 export const TRAITS = [
   attribute('isAddressed', ['variable', 'parameter'], 'The address of the variable is taken.'),
@@ -113,6 +113,10 @@ export const TRAITS = [
     'The region is not to be analysed: an optimization barrier surrounds it.',
     { c: 'barrier (R14)', llvm: 'barrier' },
   ),
+  request('NoOptimize', ['region', 'function'], 'An optimization barrier surrounds the region.', {
+    c: 'barrier (R14)',
+    llvm: 'barrier',
+  }),
 
   attribute('Restrict', ['parameter'], 'What the pointer reaches is reached through it alone.', {
     c: 'restrict',
@@ -225,10 +229,6 @@ export const TRAITS = [
   request('Unroll', ['loop'], 'Worth unrolling n times.', {
     payload: 'count',
     llvm: '!llvm.loop.unroll.count',
-  }),
-  request('NoOptimize', ['region', 'function'], 'An optimization barrier surrounds the region.', {
-    c: 'barrier (R14)',
-    llvm: 'barrier',
   }),
 ] as const;
 

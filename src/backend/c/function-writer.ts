@@ -18,7 +18,6 @@ import {
 import { Opcode } from '../../ir/opcodes.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { integerLiteral } from './constants.js';
-import { regionBarrier } from './region-barrier.js';
 import type { CountedLoops } from './counted-loops.js';
 import { at, type Expression, Level } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
@@ -27,6 +26,7 @@ import type { Layout } from './layout.js';
 import { shapeLoops } from './loop-shapes.js';
 import { conditionExpression } from './operations.js';
 import { Fate, type Plan } from './plan.js';
+import { regionBarrier } from './region-barrier.js';
 import type { Statement, SwitchArm, TextStatement } from './statements.js';
 import { jumpTargets, tidy } from './tidy.js';
 import type { ValueWriter } from './value-writer.js';
@@ -158,7 +158,7 @@ export class FunctionWriter {
   /** The barrier of a region, where one stands before the instruction. */
   #barrier(list: Statement[], inst: Inst): void {
     if (this.plan.barriers?.[inst] !== 1) return;
-    list.push(this.#text(inst, regionBarrier(this.values)));
+    for (const text of regionBarrier(this.values)) list.push(this.#text(inst, text));
   }
 
   #terminator(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {

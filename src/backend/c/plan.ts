@@ -18,8 +18,8 @@ import {
   type Value,
 } from '../../ir/entities.js';
 import { Opcode, opcodeRow } from '../../ir/opcodes.js';
-import { Aux, ConstantKind, OUT_OF_SSA_COPY, OUT_OF_SSA_FUNCTION, TypeKind } from '../../ir/schema.js';
 import { regionBarriers } from '../../ir/region-barriers.js';
+import { Aux, ConstantKind, OUT_OF_SSA_COPY, OUT_OF_SSA_FUNCTION, TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 
 /** Longest chain of operators in one expression, and most operators in one statement. */

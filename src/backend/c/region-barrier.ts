@@ -2,35 +2,31 @@
 
 import type { ValueWriter } from './value-writer.js';
 
-const NAME = 'vct_opaque_barrier';
-
-/**
- * The call goes through a volatile pointer, so that a compiler without inline assembly does not know either what is called; GCC and Clang
- * take the assembly, which may read and write all memory.
- */
-const DEFINITION = `#if defined(__GNUC__) || defined(__clang__)
-__attribute__((noinline)) static void ${NAME}(void)
+/** GCC and Clang must take the assembly for anything, so that the call is never taken away nor looked into. */
+const GNU_FENCE = '__asm__ __volatile__("" ::: "memory")';
+const GNU_CALL = `__attribute__((noinline)) static void vct_opaque_barrier(void)
 {
-    __asm__ volatile("" ::: "memory");
-}
-#else
-static void vct_nothing(void)
+    ${GNU_FENCE};
+}`;
+
+/** Without inline assembly, a volatile pointer hides what is called. */
+const PLAIN_FENCE = 'atomic_signal_fence(memory_order_seq_cst)';
+const PLAIN_CALL = `static void vct_nothing(void)
 {
 }
 
-static void (*volatile vct_opaque_call)(void) = vct_nothing;
+static void (*volatile vct_opaque_function)(void) = vct_nothing;
 
-static void ${NAME}(void)
+static void vct_opaque_barrier(void)
 {
-    atomic_signal_fence(memory_order_seq_cst);
-    vct_opaque_call();
-    atomic_signal_fence(memory_order_seq_cst);
-}
-#endif`;
+    vct_opaque_function();
+}`;
 
-/** The statement, and what it needs. */
-export function regionBarrier(values: ValueWriter): string {
-  values.unit.helpers.set(NAME, DEFINITION);
-  values.unit.headers.add('stdatomic.h');
-  return `${NAME}()`;
+/** The two statements. */
+export function regionBarrier(values: ValueWriter): readonly string[] {
+  const { unit } = values;
+  const isPlain = values.dialect === 'c17';
+  if (isPlain) unit.headers.add('stdatomic.h');
+  unit.helpers.set('vct_opaque_barrier', isPlain ? PLAIN_CALL : GNU_CALL);
+  return [isPlain ? PLAIN_FENCE : GNU_FENCE, 'vct_opaque_barrier()'];
 }

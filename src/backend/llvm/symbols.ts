@@ -1,6 +1,7 @@
 /** Functions and globals in LLVM text: declarations, linkage, definitions. */
 
 import { type Block, type GlobalId, type Inst, NONE } from '../../ir/entities.js';
+import { regionBarriers } from '../../ir/region-barriers.js';
 import { GLOBAL, Linkage } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { ControlFlow } from './control-flow.js';
@@ -39,15 +40,21 @@ export function functionDeclaration(state: ModuleState, code: VirFunction): stri
   return `declare ${linkage}${signature(state, code, () => '')}`;
 }
 
+/** At every way in and out of a region (005/L-35): no access to memory passes it. */
+const REGION_BARRIER = 'call void asm sideeffect "", "~{memory}"()';
+
 /** The lines that define a function. */
 export function functionDefinition(state: ModuleState, code: VirFunction): string[] {
   const writer = new FunctionWriter(state, code);
   const flow = new ControlFlow(state, code);
+  const barriers = regionBarriers(code);
   for (let index = 0; index < code.blockCount; index++) {
     const block = index as Block;
     if (index > 0) writer.lines.push('', `${writer.names.block(block)}:`);
-    for (let inst = code.blockStart(block); inst < code.blockEnd(block); inst++)
+    for (let inst = code.blockStart(block); inst < code.blockEnd(block); inst++) {
+      if (barriers?.[inst] === 1) writer.write(REGION_BARRIER);
       writeInstruction(writer, flow, inst as Inst, block);
+    }
   }
   const linkage = linkageWord(state.tables.functionLinkage(code.id), true);
   const head = signature(state, code, (inst) => ` ${writer.text(inst as number as never)}`);
