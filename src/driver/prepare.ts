@@ -2,6 +2,9 @@
 
 import { lowerModule } from '../core/index.js';
 import { type Diagnostic, DiagnosticError, fail } from '../diag/diagnostic.js';
+import { callSite } from '../hir/builder/call-site.js';
+import { shownValue } from '../hir/builder/given.js';
+import { ModuleBuilder } from '../hir/builder/module-builder.js';
 import { verifyHir } from '../hir/verifier.js';
 import type { CoreChoice } from '../ir/config.js';
 import { HirModule } from '../ir/hir-module.js';
@@ -30,13 +33,18 @@ export function prepare(module: AnyModule, core: CoreChoice, progress?: Progress
     progress?.begin('verify');
     return { vir: module, remarks: accepted(verifyVir(module)) };
   }
-  if (!(module instanceof HirModule)) return fail('VCT0908');
+  if (!(module instanceof HirModule)) return fail('VCT0908', { found: foundInstead(module) }, callSite());
   progress?.begin('verify');
   const remarks = accepted(verifyHir(module));
   progress?.begin('lower');
   const vir = lowerModule(module, core);
   progress?.begin('verify lowered');
   return { vir, remarks: [...remarks, ...accepted(verifyVir(vir))] };
+}
+
+/** The module itself is often given before it is finished. */
+function foundInstead(value: unknown): string {
+  return value instanceof ModuleBuilder ? 'a module that is not finished' : shownValue(value);
 }
 
 function accepted(diagnostics: readonly Diagnostic[]): readonly Diagnostic[] {

@@ -24,8 +24,8 @@ export const DRIVER_ROWS = {
     'The output of the compiler stands below. An error in the C text that libVCT wrote is a fault of libVCT; please report it.',
   ),
   VCT0908: row(
-    'what was given is no HIR or VIR module',
-    'Pass what the builder or a parser of this copy of libvct returned.',
+    '{found} is no HIR or VIR module',
+    'Pass what `finish()` of the builder returned, or a parser of this copy of libvct.',
   ),
   VCT0909: row(
     'the module has no function main for a program to start with',

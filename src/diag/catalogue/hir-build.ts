@@ -8,9 +8,15 @@ export const HIR_BUILD_ROWS = {
     'Convert the operand first, or use the operation of its own type.',
     '005/L-3',
   ),
-  VCT0301: row('{found} is no value of type {type}', 'Write a literal that the type can hold exactly.'),
+  VCT0301: row(
+    '{found} is no value of type {type}',
+    'Write a literal that the type can hold exactly. A pointer to a text is `m.string(text)`.',
+  ),
   VCT0302: row('{kind} {name} {detail}', 'Give each named type one definition.'),
-  VCT0303: row('there is no such type: {detail}', 'See the types in spec/003-hir.md.'),
+  VCT0303: row(
+    'there is no such type: {detail}',
+    'Use a type such as i32, ptr(i8) or struct(…); see spec/003-hir.md.',
+  ),
   VCT0304: row(
     '{trait} cannot sit on a {host}',
     'See the hosts of each trait in spec/002-traits.md.',
@@ -81,4 +87,13 @@ export const HIR_BUILD_ROWS = {
   ),
   VCT0327: row('variable {name} is declared twice', 'Declare each variable once.', '003/H-4'),
   VCT0328: row('{what} is {problem}', 'See spec/003-hir.md for what each node demands.', '003/H-1'),
+  VCT0329: row(
+    '{where} wants {expected}, not {found}',
+    'The type declarations of libvct say what each call takes; TypeScript checks it in the editor.',
+  ),
+  VCT0330: row(
+    '{what} was built in another function',
+    'Build each expression within the body that uses it.',
+    '003/H-2',
+  ),
 } as const;

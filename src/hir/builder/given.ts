@@ -12,8 +12,8 @@ export function shownValue(value: unknown): string {
   if (typeof value === 'function') return 'a function';
   if (typeof value === 'string') return JSON.stringify(value.length > 40 ? `${value.slice(0, 40)}…` : value);
   if (typeof value !== 'object' || value === null) return String(value);
-  const { constructor } = value as { readonly constructor?: { readonly name?: string } };
-  const name = constructor?.name ?? '';
+  const made = (value as { readonly constructor?: { readonly name?: string } }).constructor;
+  const name = made?.name ?? '';
   return name === '' || name === 'Object' ? 'an object' : `an object of class ${name}`;
 }
 

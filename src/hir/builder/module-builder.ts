@@ -141,8 +141,23 @@ export class ModuleBuilder {
     parameters: Parameters,
     result: Result,
     body?: BodyBuilder<Parameters, Result>,
-    options: FunctionOptions = {},
+    options?: FunctionOptions,
+  ): FunctionReference<FunctionType<TypesOf<Parameters>, Result, false>, Parameters, Result>;
+  function<const Parameters extends readonly Parameter[], Result extends Type>(
+    name: string,
+    parameters: Parameters,
+    result: Result,
+    options: FunctionOptions,
+    body?: BodyBuilder<Parameters, Result>,
+  ): FunctionReference<FunctionType<TypesOf<Parameters>, Result, false>, Parameters, Result>;
+  function<const Parameters extends readonly Parameter[], Result extends Type>(
+    name: string,
+    parameters: Parameters,
+    result: Result,
+    ...rest: readonly (BodyBuilder<Parameters, Result> | FunctionOptions | undefined)[]
   ): FunctionReference<FunctionType<TypesOf<Parameters>, Result, false>, Parameters, Result> {
+    const body = rest.find((item) => typeof item === 'function');
+    const options: FunctionOptions = rest.find((item) => typeof item === 'object') ?? {};
     requireParameters(name, parameters);
     const type = new FunctionType(
       parameters.map((parameter) => parameter.type) as unknown as TypesOf<Parameters>,
