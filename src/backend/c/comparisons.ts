@@ -38,6 +38,20 @@ const INVERSE: Readonly<Record<IntegerPredicate, IntegerPredicate>> = {
   uge: 'ult',
 };
 
+/** The predicate that holds when the operands change places. */
+const MIRROR: Readonly<Record<IntegerPredicate, IntegerPredicate>> = {
+  eq: 'eq',
+  ne: 'ne',
+  slt: 'sgt',
+  sle: 'sge',
+  sgt: 'slt',
+  sge: 'sle',
+  ult: 'ugt',
+  ule: 'uge',
+  ugt: 'ult',
+  uge: 'ule',
+};
+
 /** icmp, or its negation. */
 export function integerCompare(writer: ValueWriter, inst: Inst, negated: boolean): Expression {
   const { view, tables } = writer;
@@ -101,7 +115,21 @@ function knownResult(
     return ['eq', 'sle', 'sge', 'ule', 'uge'].includes(predicate);
   if (!tables.types.isInteger(type) || tables.types.width(type) === 1) return undefined;
   const bits = constantBits(writer, right);
-  if (bits === undefined) return undefined;
+  if (bits === undefined) {
+    const mirrored = constantBits(writer, left);
+    return mirrored === undefined ? undefined : knownByBound(writer, MIRROR[predicate], type, mirrored);
+  }
+  return knownByBound(writer, predicate, type, bits);
+}
+
+/** What a comparison with a bound of the type is for every value. */
+function knownByBound(
+  writer: ValueWriter,
+  predicate: IntegerPredicate,
+  type: TypeId,
+  bits: bigint,
+): boolean | undefined {
+  const { tables } = writer;
   const top = 1n << BigInt(tables.types.width(type) - 1);
   const all = top * 2n - 1n;
   if (bits === 0n && (predicate === 'ult' || predicate === 'uge')) return predicate === 'uge';

@@ -51,6 +51,19 @@ interface Task {
   readonly isLoopBody: boolean;
 }
 
+/** An extension of an integer. */
+interface Widening {
+  readonly width: number;
+  readonly wide: number;
+  readonly isSigned: boolean;
+}
+
+/** Whether the extension can give these bits. */
+function canWiden({ width, wide, isSigned }: Widening, bits: bigint): boolean {
+  const value = isSigned ? BigInt.asIntN(wide, bits) : BigInt.asUintN(wide, bits);
+  return value === (isSigned ? BigInt.asIntN(width, value) : BigInt.asUintN(width, value));
+}
+
 /** The statements of a function. */
 export interface FunctionBody {
   readonly statements: readonly Statement[];
@@ -302,16 +315,24 @@ export class FunctionWriter {
 
   #switch(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
     const { view, values } = this;
-    const type = view.valueType(view.operand(inst, 0));
+    const selector = view.operand(inst, 0);
+    const type = view.valueType(selector);
     const fallback = view.blockOperand(inst, 1);
+    const known = constantBits(values, selector);
+    if (known !== undefined) {
+      this.#edge(list, block, this.#caseOf(inst, known), around);
+      return;
+    }
+    const widened = this.#widenedFrom(selector);
     const labels = new Map<number, string[]>();
     for (let index = 2; index < view.operandCount(inst); index += 2) {
       const target = view.blockOperand(inst, index + 1);
       const bits = constantBits(values, view.operand(inst, index)) ?? 0n;
-      const known = labels.get(target);
+      if (widened !== undefined && !canWiden(widened, bits)) continue;
+      const others = labels.get(target);
       const label = `case ${integerLiteral(values.tables, type, bits).text}`;
-      if (known === undefined) labels.set(target, [label]);
-      else known.push(label);
+      if (others === undefined) labels.set(target, [label]);
+      else others.push(label);
     }
     // A target that the default shares needs no case of its own.
     labels.delete(fallback);
@@ -322,7 +343,7 @@ export class FunctionWriter {
       this.#edge(list, block, fallback, around);
       return;
     }
-    const isBoolean = values.tables.types.width(type) === 1;
+    const isBoolean = values.tables.types.width(type) === 1 || widened?.width === 1;
     const text = isBoolean ? `(int)${at(value, Level.unary)}` : value.text;
     const reads = values.takeReads();
     const arms: SwitchArm[] = [];
@@ -336,6 +357,26 @@ export class FunctionWriter {
     const body: Statement[] = [];
     this.#edge(body, block, fallback, inner);
     arms.push({ labels: ['default'], body });
+  }
+
+  /** Where a switch goes for the bits. */
+  #caseOf(inst: Inst, bits: bigint): Block {
+    const { view, values } = this;
+    for (let index = 2; index < view.operandCount(inst); index += 2)
+      if (constantBits(values, view.operand(inst, index)) === bits) return view.blockOperand(inst, index + 1);
+    return view.blockOperand(inst, 1);
+  }
+
+  /** What an inlined extension extends: compilers see through it, and warn of cases that it never gives. */
+  #widenedFrom(value: Value): Widening | undefined {
+    const { view, values } = this;
+    if (isConstantOperand(value) || this.plan.fate[value] !== Fate.inline) return undefined;
+    const inst = operandInstruction(value);
+    const opcode = view.opcode(inst);
+    if (opcode !== Opcode.zext && opcode !== Opcode.sext) return undefined;
+    const { types } = values.tables;
+    const width = types.width(view.valueType(view.operand(inst, 0)));
+    return { width, wide: types.width(view.instructionType(inst)), isSigned: opcode === Opcode.sext };
   }
 
   #copies(

@@ -16,6 +16,16 @@ import { memberTypes, type TypeNames } from './type-names.js';
 /** How far a search for a better order of definitions looks, so that it stays linear. */
 const SEARCH_LIMIT = 64;
 
+/** 128 bits have no name in C17. A large literal of one sign is written by way of the other, so both stand or fall together. */
+const WIDE: readonly TypeDefinition[] = ['', 'unsigned '].map((sign) => {
+  const name = sign === '' ? 'vct_int128' : 'vct_uint128';
+  return {
+    key: `typedef ${name}`,
+    text: `__extension__ typedef ${sign}__int128 ${name};`,
+    needsGuard: false,
+  };
+});
+
 /** One definition; texts that are joined keep one of each key. */
 export interface TypeDefinition {
   readonly key: string;
@@ -102,7 +112,9 @@ export class TypeDefinitions {
     const isEarly = (type: TypeId) =>
       this.#early.has(type) || this.types.isInteger(type) || this.types.isFloat(type);
     const inMemory = sorted.filter((type) => memory.has(type));
-    const wide = sorted.flatMap((type) => this.#wide(type));
+    const wide = sorted.some((type) => this.types.isInteger(type) && this.types.width(type) === 128)
+      ? WIDE
+      : [];
     const before = inMemory.filter(isEarly).flatMap((type) => this.#scalar(type));
     const after = inMemory.filter((type) => !isEarly(type)).flatMap((type) => this.#scalar(type));
     const bodies = sorted
@@ -127,17 +139,6 @@ export class TypeDefinitions {
       text: `typedef ${this.#keyword(type)} ${name} ${name};`,
       needsGuard: false,
     };
-  }
-
-  /** 128 bits have no name in C17. */
-  #wide(type: TypeId): TypeDefinition[] {
-    const { types, names } = this;
-    if (!types.isInteger(type) || types.width(type) !== 128) return [];
-    const sign = types.isSigned(type) ? '' : 'unsigned ';
-    const name = names.value(type);
-    return [
-      { key: `typedef ${name}`, text: `__extension__ typedef ${sign}__int128 ${name};`, needsGuard: false },
-    ];
   }
 
   /** The typedef of a scalar or function type as a place in memory. */

@@ -53,13 +53,14 @@ export class Unit {
   /** Everything that stands before the definitions. Guarded, it may stand several times in one file. */
   prelude(isGuarded: boolean, body: string, extraGlobals?: readonly string[]): string {
     const globals = extraGlobals ?? [...this.globals.values()];
-    const texts = [body, ...this.helpers.values(), ...this.functions.values(), ...globals];
+    const helpers = mentionedHelpers(this.helpers, [body, ...globals]);
+    const texts = [body, ...helpers.map(([, text]) => text), ...this.functions.values(), ...globals];
     const types = mentionedOnly(this.definitions.list(this.types, this.memory), texts);
     const sections = [
       [...this.headers].sort().map((header) => `#include <${header}>`),
       this.needsExactProducts ? [EXACT_PRODUCTS] : [],
       types.map((definition) => guardType(definition, isGuarded)),
-      [...this.helpers].map(([name, text]) => (isGuarded ? guard(`VCT_HELPER_${name}`, text) : text)),
+      helpers.map(([name, text]) => (isGuarded ? guard(`VCT_HELPER_${name}`, text) : text)),
       [...this.functions.values()],
       globals,
     ];
@@ -71,6 +72,31 @@ export class Unit {
 }
 
 const WORD = /[A-Za-z_]\w*/g;
+
+/**
+ * The helpers that the texts mention, and those that these mention: what a text asked for may have been left out of it again, and
+ * Clang warns of a helper that nothing uses. Macros are kept.
+ */
+function mentionedHelpers(
+  helpers: ReadonlyMap<string, string>,
+  texts: readonly string[],
+): (readonly [name: string, text: string])[] {
+  const kept = new Set<string>();
+  const work = [...texts];
+  for (const [name, text] of helpers) {
+    if (name.startsWith('vct_')) continue;
+    kept.add(name);
+    work.push(text);
+  }
+  while (helpers.size > kept.size && work.length > 0) {
+    for (const [word] of (work.pop() as string).matchAll(WORD)) {
+      if (!helpers.has(word) || kept.has(word)) continue;
+      kept.add(word);
+      work.push(helpers.get(word) as string);
+    }
+  }
+  return [...helpers].filter(([name]) => kept.has(name));
+}
 
 /** The definitions whose names the texts mention, and those that these mention in turn. */
 function mentionedOnly(definitions: readonly TypeDefinition[], texts: readonly string[]): TypeDefinition[] {
