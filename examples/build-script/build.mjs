@@ -33,8 +33,7 @@ const length = m.function('length', [param('n', i64)], i32, (f, n) => {
   f.return(count);
 });
 
-const main = m.function('main', [], i32, undefined, { linkage: 'export' });
-main.define((f) => {
+m.function('main', [], i32, { linkage: 'export' }, (f) => {
   const best = f.variable('best', i64, 1);
   const longest = f.variable('longest', i32, 1);
   const n = f.variable('n', i64, 1);

@@ -33,8 +33,7 @@ export function compile(source) {
   const printf = module.declare('printf', fn([ptr(i8)], i32, { varargs: true }));
   const pow = module.declare('pow', fn([f64, f64], f64));
 
-  const main = module.function('main', [], i32, undefined, { linkage: 'export' });
-  main.define((f) => {
+  module.function('main', [], i32, { linkage: 'export' }, (f) => {
     const tokens = new Tokens(source);
     /** @type {Map<string, import('libvct').Variable<import('libvct').F64>>} */
     const variables = new Map();
