@@ -83,7 +83,7 @@ class FunctionTables {
 
   #range(id: number): FunctionRange {
     const { functions } = this.module;
-    const column = (offset: number) => Math.max(0, functions.get(id, offset));
+    const column = (offset: number) => functions.get(id, offset);
     return {
       firstInstruction: column(VIR_FUNCTION.firstInstruction),
       instructionCount: column(VIR_FUNCTION.instructionCount),
@@ -101,7 +101,7 @@ class FunctionTables {
       isRange(range.firstInstruction, range.instructionCount, module.instructions.length) &&
       isRange(range.firstBlock, range.blockCount, module.blocks.length) &&
       isRange(range.firstOperand, range.operandCount, module.operands.length) &&
-      range.parameterCount <= range.instructionCount
+      isRange(0, range.parameterCount, range.instructionCount)
     );
   }
 

@@ -269,6 +269,8 @@ declare @f(%A, ptr<[2 x %Q]>, ptr<fn(%R) -> void>) -> void`,
     }
     forge((module) => module.functions.set(1, VIR_FUNCTION.instructionCount, 1_000_000));
     forge((module) => module.functions.set(0, VIR_FUNCTION.blockCount, 4));
+    const ranges = ['firstInstruction', 'firstBlock', 'firstOperand', 'parameterCount'] as const;
+    for (const column of ranges) forge((module) => module.functions.set(1, VIR_FUNCTION[column], -7));
     forge((module) => {
       module.instructions.length = 1_000_000;
     });
