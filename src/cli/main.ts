@@ -116,8 +116,8 @@ function explainSafely(thrown: unknown): number {
   try {
     return explain(thrown);
   } catch {
-    // Standard error is gone too.
-    return EXIT.internal;
+    // Standard error is gone too: the exit code is all that is left to say.
+    return thrown instanceof UsageError ? EXIT.usage : exitOf(diagnosticsOf(thrown));
   }
 }
 

@@ -2,6 +2,9 @@
 
 import { writeSync } from 'node:fs';
 
+import { fail } from '../diag/diagnostic.js';
+import { reasonText } from '../driver/write-output.js';
+
 /** Whoever read our output has gone; there is nobody to tell. */
 export class BrokenPipe extends Error {
   override readonly name = 'BrokenPipe';
@@ -9,7 +12,7 @@ export class BrokenPipe extends Error {
 
 const pause = new Int32Array(new SharedArrayBuffer(4));
 
-/** Writes all of it. Throws BrokenPipe when the reader has gone. */
+/** Writes all of it. Throws BrokenPipe when the reader has gone, and a DiagnosticError when the place cannot be written. */
 export function writeStandard(stream: 1 | 2, content: string | Uint8Array): void {
   const bytes = typeof content === 'string' ? Buffer.from(content) : content;
   let at = 0;
@@ -19,7 +22,8 @@ export function writeStandard(stream: 1 | 2, content: string | Uint8Array): void
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') throw new BrokenPipe();
-      if (code !== 'EAGAIN') throw error;
+      if (code !== 'EAGAIN')
+        fail('VCT0901', { file: stream === 1 ? '<stdout>' : '<stderr>', reason: reasonText(error) });
       // The pipe is full and was set not to wait.
       Atomics.wait(pause, 0, 0, 5);
     }

@@ -3,9 +3,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -94,7 +96,7 @@ describe('010 §6: usage', () => {
     [['verify', 'echo.vir', '--format', 'c']],
     [['run', 'echo.vir', '--fuel', 'much']],
     [['build', 'echo.vir', '-o']],
-  ])('%j is wrong usage: exit code 2, one line that says why', (words) => {
+  ])('010/DR-15 %j is wrong usage: exit code 2, one line that says why', (words) => {
     const result = vct(words as string[]);
     expect(result.status).toBe(2);
     expect(result.stdout).toBe('');
@@ -103,12 +105,12 @@ describe('010 §6: usage', () => {
 });
 
 describe('vct run', () => {
-  test('passes input, arguments and the exit code of the program', () => {
+  test('010/DR-15, DR-19 passes input, arguments and the exit code of the program', () => {
     const result = vct(['run', 'echo.vir', '--', 'one', '--two'], 'some\0bytes\xff');
     expect(result).toEqual({ status: 3, stdout: 'some\0bytes\xff', stderr: '' });
   });
 
-  test('reads a program from standard input, and guesses what it is', () => {
+  test('010/DR-14 reads a program from standard input, and guesses what it is', () => {
     expect(vct(['run', '-'], ECHO).status).toBe(1);
     expect(vct(['run', '-'], HIR).status).toBe(5);
     expect(vct(['run', '-', '--format', 'hir'], HIR).status).toBe(5);
@@ -144,7 +146,7 @@ entry:
     expect(result.stderr).toContain('  7 |   %q = sdiv i32 1, %z\n');
   });
 
-  test('ends quietly when its reader goes away', async () => {
+  test('010/DR-18 ends quietly when its reader goes away', async () => {
     const forever = file(
       'forever.vir',
       ECHO.replace('%end = icmp slt i32 %c, 0', '%end = icmp slt i32 %c, -9').replace(
@@ -211,7 +213,7 @@ describe('vct verify', () => {
     expect(vct(['verify', 'tree.hir'])).toEqual({ status: 0, stdout: '', stderr: '' });
   });
 
-  test('shows the line, and in JSON all of it', () => {
+  test('010/DR-16 shows the line, and in JSON all of it', () => {
     const text = vct(['verify', 'bad.vir']);
     expect(text.status).toBe(1);
     expect(text.stderr).toMatch(/^bad\.vir:9:\d+: error VCT\d{4}: /);
@@ -221,7 +223,7 @@ describe('vct verify', () => {
   });
 });
 
-describe('010 §6: inputs and outputs that cannot be', () => {
+describe('000/G-1, 011/D-1: inputs and outputs that cannot be', () => {
   test.each([
     ['a file that is not there', () => ['verify', 'no-such.vir'], 'VCT0900'],
     ['a folder', () => ['verify', '.'], 'VCT0900'],
@@ -244,7 +246,7 @@ describe('010 §6: inputs and outputs that cannot be', () => {
     expect(result.stderr).not.toMatch(/\bat .*\.js:\d+/);
   });
 
-  test('a byte that fits no character is named by line and column', () => {
+  test('011/D-4 a byte that fits no character is named by line and column', () => {
     const text = Buffer.concat([Buffer.from('module "é"\n; ü'), Buffer.from([0xc3, 0x28])]);
     expect(vct(['verify', file('latin.vir', text)]).stderr).toContain('latin.vir:2:4: error VCT0902');
   });
@@ -258,5 +260,27 @@ describe('010 §6: inputs and outputs that cannot be', () => {
   test('arguments that begin with a dash can be files after ./', () => {
     file('-odd.vir', ECHO);
     expect(vct(['verify', './-odd.vir']).status).toBe(0);
+  });
+});
+
+describe.skipIf(!existsSync('/dev/full'))('010/DR-15: a stream that takes nothing', () => {
+  const full = (words: readonly string[], stream: 1 | 2) => {
+    const device = openSync('/dev/full', 'w');
+    const stdio: ('ignore' | 'pipe' | number)[] = ['ignore', 'pipe', 'pipe'];
+    stdio[stream] = device;
+    const { status, stderr } = spawnSync(process.execPath, [MAIN, ...words], { stdio, encoding: 'utf8' });
+    closeSync(device);
+    return { status, stderr };
+  };
+
+  test('as standard output is a diagnostic, and no fault of libVCT', () => {
+    const { status, stderr } = full(['--version'], 1);
+    expect(status).toBe(1);
+    expect(stderr).toContain('VCT0901');
+  });
+
+  test('as standard error leaves the exit code as it is', () => {
+    expect(full(['verify', join(folder, 'is-not-there.vir')], 2).status).toBe(1);
+    expect(full(['no-such-command'], 2).status).toBe(2);
   });
 });
