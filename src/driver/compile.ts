@@ -98,14 +98,10 @@ export interface RunOptions extends InterpretOptions {
 
 /** Verifies, lowers, and runs the program in the interpreter, with no compiler. Throws a DiagnosticError. */
 export function run(module: AnyModule, options: RunOptions = {}): InterpretResult {
-  const { core, ...rest } = options;
-  const config = completeConfig(
-    Object.fromEntries(
-      Object.entries({ core, fuel: rest.fuel, callDepth: rest.callDepth }).filter(
-        ([, value]) => value !== undefined,
-      ),
-    ),
-  );
+  const { entry, args, stdin, stdout, stderr, externals, memoryLimit, isVerified: _, ...settings } = options;
+  const config = completeConfig(settings);
+  const { fuel, callDepth } = settings;
+  const rest = { entry, args, stdin, stdout, stderr, externals, memoryLimit, fuel, callDepth };
   return interpret(prepare(module, config.core).vir, { ...rest, isVerified: true });
 }
 

@@ -164,6 +164,14 @@ describe('003/H-9: mistakes that TypeScript would have told', () => {
     expect(mistake(act)).toBe(message);
   });
 
+  it('an option of run that does not exist', () => {
+    const m = createModule('m');
+    m.function('main', [], i32, (f) => f.return(7), { linkage: 'export' });
+    const hir = m.finish();
+    expect(() => run(hir, { fule: 1 } as never)).toThrow(/there is no option "fule"/);
+    expect(run(hir, { fuel: 100, callDepth: 5, memoryLimit: undefined, core: 'ts' }).exitCode).toBe(7);
+  });
+
   it('an expression of another function', () => {
     const m = createModule('m');
     m.function('f', [param('a', i32)], i32, (f, a) => {
