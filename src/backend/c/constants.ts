@@ -17,6 +17,8 @@ export interface Symbols {
   /** The address of a function as a value of the pointer type. */
   functionAddress(callee: FunctionId, type: TypeId): Expression;
   requireHeader(name: string): void;
+  /** The largest member of a union: the one whose zeros are zeros of all its bytes. */
+  largestMember(type: TypeId): { readonly index: number; readonly name: string };
 }
 
 /** An integer literal of the type. A small one has C type int whatever the type is; `isLiteral` says so. */
@@ -167,7 +169,10 @@ export function initializer(
       parts.push(bytesText(tables, next));
     } else if (isZeroConstant(tables, next)) {
       // Only the outermost one: inside another initializer GCC takes `{0}` for a forgotten member.
-      parts.push(next === root ? '{0}' : zeroText(tables, type));
+      const isPlain = next === root && !beginsWithSmallMember(tables, type, symbols);
+      const isWrappedZero = !isPlain && isWrapped && next === root && types.kind(type) === TypeKind.array;
+      const zeros = isPlain ? '{0}' : zeroText(tables, type, symbols);
+      parts.push(isWrappedZero ? `{${zeros}}` : zeros);
     } else {
       work.push('}');
       const count = constants.memberCount(next);
@@ -181,8 +186,23 @@ export function initializer(
   return parts.join('');
 }
 
-/** Zeros for every member of a struct; C fills the rest of an array by itself. */
-function zeroText(tables: ModuleTables, root: TypeId): string {
+/** Whether `{0}` would set a member of a union that is not its largest: then C leaves the other bytes as they are. */
+function beginsWithSmallMember(tables: ModuleTables, root: TypeId, symbols: Symbols): boolean {
+  const { types } = tables;
+  for (let type = root; types.isAggregate(type); ) {
+    if (types.kind(type) === TypeKind.array) {
+      type = types.element(type);
+    } else {
+      if (types.memberCount(type) === 0) return false;
+      if (types.kind(type) === TypeKind.union && symbols.largestMember(type).index > 0) return true;
+      type = types.memberType(type, 0);
+    }
+  }
+  return false;
+}
+
+/** Zeros for every member of a struct and the largest of a union; C fills the rest of an array by itself. */
+function zeroText(tables: ModuleTables, root: TypeId, symbols: Symbols): string {
   const { types } = tables;
   const parts: string[] = [];
   const work: (TypeId | string)[] = [root];
@@ -192,16 +212,15 @@ function zeroText(tables: ModuleTables, root: TypeId): string {
       parts.push(next);
     } else if (!types.isAggregate(next)) {
       parts.push('0');
+    } else if (types.kind(next) === TypeKind.union) {
+      const { index, name } = symbols.largestMember(next);
+      parts.push(index > 0 ? `{.${name} = ` : '{');
+      work.push('}', types.memberType(next, index));
     } else {
       const isStruct = types.kind(next) === TypeKind.struct;
-      const count = isStruct ? types.memberCount(next) : 1;
       work.push('}');
-      for (let index = count - 1; index >= 0; index--) {
-        work.push(
-          isStruct || types.kind(next) === TypeKind.union
-            ? types.memberType(next, index)
-            : types.element(next),
-        );
+      for (let index = (isStruct ? types.memberCount(next) : 1) - 1; index >= 0; index--) {
+        work.push(isStruct ? types.memberType(next, index) : types.element(next));
         if (index > 0) work.push(', ');
       }
       work.push('{');

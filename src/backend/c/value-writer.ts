@@ -18,7 +18,7 @@ import {
 } from '../../ir/entities.js';
 import type { ModuleTables } from '../../ir/module-tables.js';
 import { Opcode } from '../../ir/opcodes.js';
-import { ConstantKind, TypeKind } from '../../ir/schema.js';
+import { TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import type { LayoutTable } from '../../types/layout.js';
 import { initializer, type Symbols, scalarConstant } from './constants.js';
@@ -48,6 +48,15 @@ export class UnitSymbols implements Symbols {
 
   requireHeader(name: string): void {
     this.unit.headers.add(name);
+  }
+
+  largestMember(type: TypeId): { readonly index: number; readonly name: string } {
+    const { layout, tables } = this.module;
+    let index = 0;
+    for (let other = 1; other < tables.types.memberCount(type); other++)
+      if (layout.size(tables.types.memberType(type, other)) > layout.size(tables.types.memberType(type, index)))
+        index = other;
+    return { index, name: this.unit.definitions.memberNames(type)[index] as string };
   }
 
   globalAddress(global: GlobalId, type: TypeId): Expression {
@@ -243,8 +252,7 @@ export class ValueWriter {
     const constant = operandConstant(value);
     const type = constants.type(constant);
     if (!types.isAggregate(type)) return scalarConstant(this.tables, constant, this.dialect, this.symbols);
-    const isWrapped = constants.kind(constant) !== ConstantKind.zero;
-    const body = initializer(this.tables, constant, this.dialect, this.symbols, isWrapped);
+    const body = initializer(this.tables, constant, this.dialect, this.symbols, true);
     return { text: `(${this.typeName(type)})${body}`, level: Level.postfix, type, isConstant: true };
   }
 
