@@ -72,7 +72,7 @@ describe('005 §4.1: the contract', () => {
     ).not.toThrow();
   });
 
-  test('005/L-5, L-6 a function is lowered to the same text alone, among others, and by both cores', () => {
+  test('005/L-5, L-6, 001/A-8 a function is lowered to the same text alone, among others, and by both cores', () => {
     const other = (name: string) => `func @${name}(%n: i32, %c: i1) -> i32 export {\n${laidOut(MIXED)}\n}\n`;
     const head = 'module "m"\ndeclare @g(i32) -> i32\n';
     const bodyOf = (text: string) => bodyLines(printVir(lowerModule(parseHir(head + text), 'ts')), 'f');
@@ -101,6 +101,17 @@ describe('005 §4.1: the contract', () => {
       ...['for.step', 'for.exit'],
     ]);
   });
+});
+
+test('005/L-7 phis of a block are in the order of the variables, whatever is read first', () => {
+  const lines = lowered(`  var %x: i32 = 1
+  var %y: i32 = 2
+  if (%c) { %y = 3\n %x = 4 }
+  return sub i32 (%y, %x)`);
+  expect(beginning(lines, /phi/)).toEqual([
+    '%x = phi i32 [ 1, %entry ], [ 4, %then ]',
+    '%y = phi i32 [ 2, %entry ], [ 3, %then ]',
+  ]);
 });
 
 describe('005 §4.2: control flow', () => {
@@ -353,7 +364,7 @@ describe('005 §4.5: memory', () => {
 });
 
 describe('005 §4.7: the LoweringMap', () => {
-  test('005/L-31 an instruction has the traits of its node, a variable gives its own to slots, phis and parameters', () => {
+  test('005/L-31, 002/T-3 an instruction has the traits of its node, a variable gives its own to slots, phis and parameters', () => {
     const lines = lowered(`  var %x: i32 #[Range(0, 50)] = 0
   var %y: i32 #[escapes, Align(16)]
   while (%c) #[Unroll(4)] {
@@ -388,7 +399,7 @@ describe('005 §4.7: the LoweringMap', () => {
     expect(seen()).toEqual(before);
   });
 
-  test('005/L-34 with the HIR wiped out, VIR gives the same text, C and LLVM', () => {
+  test('005/L-34, 001/A-4 with the HIR wiped out, VIR gives the same text, C and LLVM', () => {
     const [whole, wiped] = [hirOf(MIXED), hirOf(MIXED)];
     const [expected, vir] = [lowerModule(whole, 'ts'), lowerModule(wiped, 'ts')];
     for (const table of [wiped.nodes, wiped.variables, wiped.functions]) table.view().fill(NONE);

@@ -35,7 +35,7 @@ function roomOf(path: string): string {
   return parts[0] === 'backend' ? `${parts[0]}/${parts[1]}` : (parts[0] as string);
 }
 
-test('design §4: every import goes to a room above', () => {
+test('001/A-1, 005/L-34: every import goes to a room above', () => {
   const faults: string[] = [];
   for (const name of readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })) {
     if (!name.endsWith('.ts') || name === 'index.ts') continue;

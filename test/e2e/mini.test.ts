@@ -58,7 +58,7 @@ describe.each(files)('mini program $name', ({ name, place }) => {
     expect(mini(['run', file], input)).toEqual(right);
   });
 
-  test('as an executable', () => {
+  test('000/G-2 as an executable', () => {
     const executable = join(folder, name);
     expect(mini(['build', file, '-o', executable])).toMatchObject({ status: 0, errors: '' });
     expect(call(executable, [], input)).toEqual(right);
@@ -82,7 +82,7 @@ describe.each(files)('mini program $name', ({ name, place }) => {
     expect(call(process.execPath, [VCT, 'emit', 'hir', module], input).output).toBe(text.output);
   });
 
-  test('as the same C from both cores, without a warning', () => {
+  test('000/G-4, G-6 as the same C from both cores, without a warning', () => {
     const [native, typescript] = ['auto', 'ts'].map((core) => mini(['emit-c', file], undefined, core));
     expect(native).toMatchObject({ status: 0, errors: '' });
     expect(typescript).toEqual(native);

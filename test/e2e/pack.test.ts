@@ -158,7 +158,7 @@ if (isMainThread) {
     expect(runInApp('workers.mjs', script).trim()).toBe('native,native,native,native,native');
   });
 
-  it('works on the TypeScript core, and says why, once the addon is deleted', () => {
+  it('000/G-4 works on the TypeScript core, and says why, once the addon is deleted', () => {
     rmSync(join(installed, 'prebuilds'), { recursive: true, force: true });
     const info = JSON.parse(runInApp('ask.mjs', ASK_CORE)) as { active: string; reason: string };
     expect(info.active).toBe('ts');

@@ -42,7 +42,7 @@ beforeAll(() => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describe('011/D-10: the bundle of an internal error', () => {
-  test('without --repro nothing is written, and the option is named', () => {
+  test('010/DR-17 without --repro nothing is written, and the option is named', () => {
     const result = vct(['emit', 'c', 'p.vir'], true);
     expect(result.status).toBe(70);
     expect(result.stderr).toContain('internal VCT0001: internal error: RangeError: planted');

@@ -48,7 +48,7 @@ test(`the tree itself and its lowering give one answer, 1200 functions (seed ${s
   }
 });
 
-test(`random programs give one answer every way (seed ${seed})`, async () => {
+test(`000/G-2 random programs give one answer every way (seed ${seed})`, async () => {
   for (let index = 0; index < moduleCount; index++) {
     const moduleSeed = (seed + 7919 * index) >>> 0;
     const vir = lowerModule(randomModule(new Random(moduleSeed), FUNCTIONS), 'auto');

@@ -45,7 +45,7 @@ test(`005/L-5 200 random modules with jumps, defers and dead code give the same 
   for (let index = 0; index < 200; index++) expectSame(randomHir(random));
 });
 
-test('005/L-5 a sum 1,000,000 deep gives the same bytes', () => {
+test('005/L-5, 000/G-7, G-8 a sum 1,000,000 deep gives the same bytes', () => {
   const hir = moduleOf((module) => {
     let sum = node(module, NodeKind.variable, [], 0);
     for (let level = 0; level < 1_000_000; level++) {
@@ -56,7 +56,7 @@ test('005/L-5 a sum 1,000,000 deep gives the same bytes', () => {
   expectSame(hir);
 }, 240_000);
 
-test('005/L-5 20,000 loops in loops give the same bytes', () => {
+test('005/L-5, 000/G-8 20,000 loops in loops give the same bytes', () => {
   const hir = moduleOf((module) => {
     let body = node(module, NodeKind.block, []);
     for (let level = 0; level < 20_000; level++) {

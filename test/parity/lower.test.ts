@@ -12,7 +12,7 @@ import { expectSameTables } from '../harness/same-tables.js';
 
 const seed = runSeed();
 
-test(`005/L-5 native and TypeScript give the same bytes (seed ${seed})`, () => {
+test(`005/L-5, 000/G-6 native and TypeScript give the same bytes (seed ${seed})`, () => {
   const random = new Random(seed);
   for (let index = 0; index < 30; index++) {
     const hir = randomModule(random, 10);
@@ -20,7 +20,7 @@ test(`005/L-5 native and TypeScript give the same bytes (seed ${seed})`, () => {
   }
 });
 
-test('001 §5 an entry that is given too little room asks for what it needs, and then gives the same', () => {
+test('001/A-15 an entry that is given too little room asks for what it needs, and then gives the same', () => {
   const hir = randomModule(new Random(7), 5);
   const expected = lowerModule(hir, 'ts');
   const { tables } = hir;

@@ -1,4 +1,4 @@
-/** 009/I2 over every program that the cases run: the same blocks, and in each the same instructions in the same order. */
+/** 009/R6 over every program that the cases run: the same blocks, and in each the same instructions in the same order. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ function isException(text: string): boolean {
   return /%(index|slot|part|member|constant)[.\d]* = |scope\.decl/.test(text);
 }
 
-describe('009/I2 009/R6 009/R7: one construct for each', () => {
+describe('009/R6 009/R7: one construct for each', () => {
   test.each(readdirSync(CASES).filter((name) => name.endsWith('.vir')))('%s', (name) => {
     const [text = ''] = readFileSync(new URL(name, CASES), 'utf8').split('\n;--- expect');
     const module = parseVir(text);

@@ -87,7 +87,7 @@ func @g2(%x: ptr<%A>) -> %A export { entry: %y = call %A @f(ptr<%A> %x) ret %A %
     expect(proved(vir)).toBe(proved(vir));
   });
 
-  test('009/R12 009/R13: no debug metadata and no attribute without its trait', () => {
+  test('009/R12, 009/R13, 002/T-4: no debug metadata and no attribute without its trait', () => {
     const text = body('func @f(%p: ptr<i32>) -> i32 export {\nentry:\n%x = load i32 %p !3:4\nret i32 %x\n}');
     expect(text).toBe('define i32 @f(ptr %p) {\nentry:\n  %x = load i32, ptr %p, align 4\n  ret i32 %x\n}');
   });
@@ -271,7 +271,7 @@ entry:
   %r = call u8 @g(i8 %a, u16 %b, i1 %c, i32 1)
   ret u8 %r
 }`;
-  test('narrow integers are extended where clang extends them', () => {
+  test('009/LX-4 narrow integers are extended where clang extends them', () => {
     expect(body(vir)).toBe(`define zeroext i8 @f(i8 signext %a, i16 zeroext %b, i1 zeroext %c) {
 entry:
   %r = call zeroext i8 @g(i8 signext %a, i16 zeroext %b, i1 zeroext %c, i32 1)
@@ -383,7 +383,7 @@ exit:
     expect(text).toContain('!4 = !{!"branch_weights", i32 2000, i32 1}');
   });
 
-  test('009/R13: tail calls', () => {
+  test('009/R13, LX-3: tail calls', () => {
     const call = (traits: string, extra = '') =>
       body(`
 declare @g(i32) -> i32

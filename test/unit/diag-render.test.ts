@@ -11,7 +11,7 @@ const place = (line: number, column: number, length?: number) => ({
 const source = (text: string) => (file: string) => (file === 'demo.vir' ? text : undefined);
 
 describe('011: rendering of diagnostics', () => {
-  test('shows the line and carets under the whole place', () => {
+  test('011/D-4 shows the line and carets under the whole place', () => {
     const item = diagnostic('VCT0100', { found: "'b'", expected: 'a type' }, place(2, 5, 3));
     const text = renderDiagnostics([item], { source: source('first\n\tabcdef\r\nlast') });
     expect(text).toBe(
@@ -45,7 +45,7 @@ describe('011: rendering of diagnostics', () => {
     expect(carets.endsWith('^^')).toBe(true);
   });
 
-  test('does not pass terminal escapes on', () => {
+  test('011/D-7 does not pass terminal escapes on', () => {
     const item = diagnostic('VCT0001', { detail: 'a\u001b[31m' }, place(1, 1), [], 'out\u001b]0;t\u0007');
     const text = renderDiagnostics([item], { source: source('\u001b[2Jx') });
     expect(text).not.toContain('\u001b');

@@ -16,15 +16,19 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { DiagnosticError } from '../../src/diag/diagnostic.js';
+import { compilerArguments } from '../../src/driver/build.js';
 import {
   build,
   type CompileOptions,
+  type CompilerInfo,
   compile,
+  completeConfig,
   type Progress,
   probeCompiler,
   run,
 } from '../../src/driver/index.js';
 import { forgetCompilers } from '../../src/driver/probe-compiler.js';
+import type { Config } from '../../src/ir/config.js';
 import { parseVir } from '../../src/vir/parser.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'vct-test-'));
@@ -102,13 +106,13 @@ describe('010 §4: an executable', () => {
     expect(readdirSync(scratch)).toEqual([]);
   });
 
-  test('has the same bytes each time', async () => {
+  test('000/G-5 has the same bytes each time', async () => {
     await build(module(), join(work, 'one'));
     await build(module(), join(work, 'two'));
     expect(readFileSync(join(work, 'one')).equals(readFileSync(join(work, 'two')))).toBe(true);
   });
 
-  test.each(['-o', '-rf', '@file', 'a b', '--', 'ä$(id)'])('may be called %s', async (name) => {
+  test.each(['-o', '-rf', '@file', 'a b', '--', 'ä$(id)'])('010/DR-6 may be called %s', async (name) => {
     const before = process.cwd();
     process.chdir(work);
     try {
@@ -120,7 +124,7 @@ describe('010 §4: an executable', () => {
     expect(runProgram(join(work, name)).status).toBe(7);
   });
 
-  test('replaces the file that a symbolic link names, and keeps the link', async () => {
+  test('010/DR-11 replaces the file that a symbolic link names, and keeps the link', async () => {
     writeFileSync(join(work, 'real'), 'old');
     symlinkSync('real', join(work, 'link'));
     await build(module(), join(work, 'link'));
@@ -128,7 +132,7 @@ describe('010 §4: an executable', () => {
     expect(runProgram(join(work, 'real')).status).toBe(7);
   });
 
-  test('tells its phases in order', async () => {
+  test('010/DR-2 tells its phases in order', async () => {
     const seen: Progress[] = [];
     await build(module(), join(work, 'p'), { onProgress: (progress) => seen.push(progress) });
     expect(seen.map((item) => item.phase)).toEqual([
@@ -145,7 +149,7 @@ describe('010 §4: an executable', () => {
 });
 
 describe('010 §5: when a build fails', () => {
-  test('the compiler becomes one diagnostic with its output, and the old file stays', async () => {
+  test('010/DR-8, 011/D-8 the compiler becomes one diagnostic with its output, and the old file stays', async () => {
     const output = join(work, 'program');
     writeFileSync(output, 'old');
     const compiler = fakeCompiler('cc-broken', 'echo half > "$out"; echo "no such thing" >&2; exit 3');
@@ -171,7 +175,7 @@ describe('010 §5: when a build fails', () => {
     expect(existsSync(join(work, 'p'))).toBe(false);
   });
 
-  test('a compiler that is not there', async () => {
+  test('010/DR-4 a compiler that is not there', async () => {
     expect((await failure(build(module(), join(work, 'p'), { compiler: 'no-such-cc' }))).code).toBe(
       'VCT0906',
     );
@@ -186,7 +190,7 @@ describe('010 §5: when a build fails', () => {
     expect(existsSync('/dev/null') && statSync('/dev/null').isCharacterDevice()).toBe(true);
   });
 
-  test('a module without a main that a linker sees', async () => {
+  test('010/DR-9 a module without a main that a linker sees', async () => {
     const compiler = fakeCompiler('cc-unused', 'exit 0');
     const without = parseVir('module "x"\nfunc @f() -> void {\nentry:\n  ret void\n}');
     expect((await failure(build(without, join(work, 'p'), { compiler }))).code).toBe('VCT0909');
@@ -195,7 +199,7 @@ describe('010 §5: when a build fails', () => {
     expect(error.diagnostics[0]).toMatchObject({ code: 'VCT0911', position: { file: 'demo.vir', line: 5 } });
   });
 
-  test('a build that is cancelled ends its compiler and cleans up', async () => {
+  test('010/DR-3, DR-12 a build that is cancelled ends its compiler and cleans up', async () => {
     const compiler = fakeCompiler('cc-slow', 'exec sleep 60');
     const stop = new AbortController();
     const options: CompileOptions = {
@@ -220,8 +224,28 @@ describe('010 §5: when a build fails', () => {
   });
 });
 
+test('010/DR-7 the arguments of the compiler, in their order', () => {
+  const compiler = { command: 'cc', dialect: 'gcc' } as CompilerInfo;
+  const given = (dialect: string, options: Partial<Config>) =>
+    compilerArguments(
+      { ...compiler, dialect } as CompilerInfo,
+      completeConfig(options),
+      '/folder',
+      '/folder/module.c',
+      '/out',
+    );
+  const exact = ['-ffp-contract=off', '-fno-strict-aliasing'];
+  const end = process.platform === 'win32' ? [] : ['-lm'];
+  const files = ['-o', '/out', '/folder/module.c'];
+  expect(given('gcc', {})).toEqual(['-std=c17', '-O2', ...exact, ...files, ...end]);
+  expect(given('c17', { optimize: 0 })).toEqual(['-std=c17', '-O0', ...files, ...end]);
+  const all = given('clang', { debug: true, compilerArguments: ['-s'], libraries: ['z'] });
+  expect(all.slice(4, 6)).toEqual(['-g', '-fdebug-prefix-map=/folder=.']);
+  expect(all.slice(6)).toEqual([...files, '-s', '-lz', ...end]);
+});
+
 describe('010 §4: probing', () => {
-  test('asks once in a process', async () => {
+  test('010/DR-5 asks once in a process', async () => {
     const compiler = fakeCompiler('cc-counted', 'exit 1');
     forgetCompilers();
     const first = await probeCompiler(compiler);
@@ -230,7 +254,7 @@ describe('010 §4: probing', () => {
     expect(readFileSync(`${compiler}.log`, 'utf8').trim().split('\n')).toHaveLength(2);
   });
 
-  test('knows gcc and clang by their macros', async () => {
+  test('010/DR-5 knows gcc and clang by their macros', async () => {
     expect((await probeCompiler('gcc')).dialect).toBe('gcc');
     expect((await probeCompiler('clang-19')).dialect).toBe('clang');
   });
@@ -244,7 +268,7 @@ describe('compile: texts', () => {
     expect((await failure(compile(module(), { emit: 'hir' }))).code).toBe('VCT0912');
   });
 
-  test('a file is written whole, keeps its permissions, and is as it was after an error', async () => {
+  test('010/DR-10, DR-13 a file is written whole, keeps its permissions, and is as it was after an error', async () => {
     const output = join(work, 'out.ll');
     writeFileSync(output, 'old', { mode: 0o640 });
     chmodSync(output, 0o640);
@@ -265,14 +289,14 @@ describe('run', () => {
     expect(Buffer.from(result.stdout).toString()).toBe('hello\n');
   });
 
-  test('checks what it is given', () => {
+  test('010/DR-1 checks what it is given', () => {
     expect(() => run(module(), { fuel: -1 })).toThrow(DiagnosticError);
     expect(() => run({} as never)).toThrow(DiagnosticError);
   });
 });
 
 describe('010 §5: a signal', () => {
-  test.skipIf(process.platform === 'win32')('leaves no temporary file behind', async () => {
+  test.skipIf(process.platform === 'win32')('010/DR-12 leaves no temporary file behind', async () => {
     const main = new URL('../../dist/cli/main.js', import.meta.url).pathname;
     if (!existsSync(main)) return;
     const compiler = fakeCompiler('cc-slow', `touch "${work}/started"; exec sleep 5`);

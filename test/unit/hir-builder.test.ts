@@ -284,7 +284,7 @@ describe('modules', () => {
     expect(codeOf(() => m.function('g', [], i32))).toBe('VCT0317');
   });
 
-  test('003/H-9 an error names the line of the caller', () => {
+  test('003/H-9, 011/D-3 an error names the line of the caller', () => {
     const m = createModule('t');
     m.function('g', [param('n', i32), param('x', f64)], i32, (f, n, x) => {
       let thrown: unknown;

@@ -169,7 +169,7 @@ describe('errors have a code and a place', () => {
     expect(errorsOf(body(statement))).toEqual([expected]);
   });
 
-  test('each function may report an error', () => {
+  test('011/D-5 each function may report an error', () => {
     expect(
       errorsOf(`${body('%b = 1')}${body('%c = 1').replace('module "m"\n', '').replace('@f', '@g')}`),
     ).toEqual(['VCT0404 3:3', 'VCT0404 6:3']);

@@ -157,7 +157,7 @@ test('005/L-18 a phi that a nested loop makes trivial is gone', () => {
   expect(text).toContain('ret #4');
 });
 
-test('nested ifs and additions of any depth need no call stack', () => {
+test('000/G-7 nested ifs and additions of any depth need no call stack', () => {
   const tables = new ModuleTables('deep');
   const hir = new HirModule(tables);
   const { types, names, constants } = tables;

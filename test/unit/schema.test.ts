@@ -31,7 +31,7 @@ describe('the generated C++ header', () => {
     }
   });
 
-  it('numbers opcodes, node kinds and mask traits as TypeScript does', () => {
+  it('001/A-3 numbers opcodes, node kinds and mask traits as TypeScript does', () => {
     const names = (rows: readonly { readonly name: string }[]) => rows.map((row) => row.name);
     const bare = (name: string) => [...namespaceOf(name).keys()].map((word) => word.replace(/_$/, ''));
     expect(bare('Opcode')).toEqual(names(OPCODES));
