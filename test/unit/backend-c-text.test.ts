@@ -482,3 +482,44 @@ describe('008 §5.4: traits', () => {
     expect(text('#[NoRead, NoWrite, WillReturn, NoThrow]')).toContain('const)');
   });
 });
+
+describe('008/R28: tail calls', () => {
+  const vir = (strength: string) => `func @g(%a: i32) -> i32 export {
+entry:
+  ret i32 %a
+}
+func @f(%a: i32) -> i32 export {
+entry:
+  %r = call i32 @g(i32 %a) #[MustTail${strength}]
+  ret i32 %r
+}`;
+
+  test('Clang promises them', () => {
+    const { text } = cOf(vir('!'), { dialect: 'clang' });
+    expect(text).toContain('__attribute__((musttail)) return g(a);');
+    expect(compileOnly(text, 'clang-19')).toBe('');
+  });
+
+  test('GCC cannot: a strong request is an error, a weak one is denied', () => {
+    expect(code(() => cOf(vir('!')))).toBe('VCT0703');
+    expect(cOf(vir('')).text).toContain('return g(a);');
+  });
+});
+
+describe('008 Table 1: parameters and branches', () => {
+  test('Restrict and NoAlias are restrict, an unlikely branch is expected not to be taken', () => {
+    const text = body(`func @f(%a: i32, %p: ptr<i32> #[Restrict], %q: ptr<i32> #[NoAlias]) -> i32 export {
+entry:
+  %c = icmp sgt i32 %a, 0
+  condbr %c, %x, %y #[UnlikelyCall]
+x:
+  %u = load i32 %p
+  ret i32 %u
+y:
+  %v = load i32 %q
+  ret i32 %v
+}`);
+    expect(text).toContain('int32_t f(int32_t a, vct_i32 *restrict p, vct_i32 *restrict q)');
+    expect(text).toContain('if (__builtin_expect(a > 0, 0)) {');
+  });
+});

@@ -7,11 +7,15 @@ import {
   NONE,
   operandConstant,
   type TypeId,
+  type Value,
 } from '../../ir/entities.js';
+import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind, TypeKind } from '../../ir/schema.js';
 import { stringLiteral } from './constants.js';
 import { at, basis, type Expression, Level } from './expression.js';
+import { constantBits } from './integers.js';
 import { type LibraryFunction, libraryIntegerWidth } from './library.js';
+import { Fate } from './plan.js';
 import { formatArguments } from './printf-format.js';
 import type { ValueWriter } from './value-writer.js';
 
@@ -89,7 +93,7 @@ function libraryCall(
   texts.push(...variadicArguments(writer, inst, library));
   const name = tables.functionName(callee);
   const prototype = `(${library.result} (*)(${[...library.parameters, '...'].join(', ')}))`;
-  const called = isBareFormat(writer, inst, library) ? `(${prototype}${name})` : name;
+  const called = isOddFormat(writer, inst, library) ? `(${prototype}${name})` : name;
   const call: Expression = {
     text: `${called}(${texts.join(', ')})`,
     level: Level.postfix,
@@ -112,13 +116,16 @@ function libraryResult(writer: ValueWriter, call: Expression, result: string, ty
   return { ...call, type: types.integer(libraryIntegerWidth(result), !isUnsigned) };
 }
 
-/** Clang warns about a format that is no literal and has no arguments; by way of another function type it is silent. */
-function isBareFormat(writer: ValueWriter, inst: Inst, library: LibraryFunction): boolean {
-  return (
-    library.format >= 0 &&
-    writer.view.operandCount(inst) === library.parameters.length + 1 &&
-    constantText(writer, inst, library.format + 1) === undefined
-  );
+/**
+ * Compilers warn about a format that is no literal when nothing follows it, or when it is an array of another character type. By way
+ * of another function type they are silent.
+ */
+function isOddFormat(writer: ValueWriter, inst: Inst, library: LibraryFunction): boolean {
+  if (library.format < 0 || constantText(writer, inst, library.format + 1) !== undefined) return false;
+  const isBare = writer.view.operandCount(inst) === library.parameters.length + 1;
+  const format = writer.view.operand(inst, library.format + 1);
+  const isVariable = !isConstantOperand(format) && writer.plan.fate[format] === Fate.variable;
+  return isBare || !isVariable;
 }
 
 function libraryArgument(writer: ValueWriter, inst: Inst, index: number, wanted: string): string {
@@ -147,7 +154,7 @@ function libraryArgument(writer: ValueWriter, inst: Inst, index: number, wanted:
 function constantText(writer: ValueWriter, inst: Inst, index: number): Uint8Array | undefined {
   const { view, tables } = writer;
   const { constants } = tables;
-  const value = view.operand(inst, index);
+  const value = firstByte(writer, view.operand(inst, index));
   if (!isConstantOperand(value)) return undefined;
   const address = operandConstant(value);
   if (constants.kind(address) !== ConstantKind.globalAddress) return undefined;
@@ -158,6 +165,21 @@ function constantText(writer: ValueWriter, inst: Inst, index: number): Uint8Arra
   const bytes = constants.byteContent(content);
   const end = bytes.indexOf(0);
   return end === bytes.length - 1 && end < 500 ? bytes.subarray(0, end) : undefined;
+}
+
+/** The value without casts and zero indices: the address that it is. */
+function firstByte(writer: ValueWriter, value: Value): Value {
+  const { view } = writer;
+  let at = value;
+  for (let steps = 0; !isConstantOperand(at) && steps < 4; steps++) {
+    const inst = at as number as Inst;
+    const opcode = view.opcode(inst);
+    if (opcode !== Opcode.gep && opcode !== Opcode.bitcast) return value;
+    for (let index = 1; opcode === Opcode.gep && index < view.operandCount(inst); index++)
+      if (constantBits(writer, view.operand(inst, index)) !== 0n) return value;
+    at = view.operand(inst, 0);
+  }
+  return at;
 }
 
 function variadicArguments(writer: ValueWriter, inst: Inst, library: LibraryFunction): string[] {

@@ -32,7 +32,9 @@ export function integerLiteral(tables: ModuleTables, type: TypeId, bits: bigint)
     text,
     level,
     type,
-    isLiteral: width >= 64 && value < 2n ** 31n,
+    bits,
+    // C gives a literal that fits the type int or, with a `u`, unsigned int.
+    isLiteral: width >= 64 && value < 2n ** (types.isSigned(type) ? 31n : 32n),
     isConstant: true,
   });
   if (width === 128) return make(wideLiteral(types.isSigned(type), value), Level.bitOr);

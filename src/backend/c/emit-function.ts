@@ -16,6 +16,7 @@ import {
 import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind } from '../../ir/schema.js';
 import type { VirFunction, VirModule } from '../../ir/vir-module.js';
+import { Trait } from '../../traits/trait-table.js';
 import { findCountedLoops } from './counted-loops.js';
 import { FunctionWriter } from './function-writer.js';
 import { layOut } from './layout.js';
@@ -134,14 +135,17 @@ function hiddenNames(module: ModuleText, unit: Unit, view: VirFunction): NameSco
   };
   scope.take(symbols.functionName(view.id));
   for (let inst = 0; inst < view.instructionCount; inst++) {
+    const position = view.module.positionOf(view.id, inst as Inst);
     const type = view.instructionType(inst as Inst);
-    unit.definitions.require(type, types, memory);
+    unit.definitions.require(type, types, memory, position);
     const opcode = view.opcode(inst as Inst);
     if (opcode === Opcode.gep || opcode === Opcode.alloca)
       unit.definitions.require(view.aux(inst as Inst) as TypeId, types, memory);
     for (let index = 0; index < view.operandCount(inst as Inst); index++) {
       const value = view.operand(inst as Inst, index);
-      if (isConstantOperand(value)) noteConstants(operandConstant(value));
+      if (!isConstantOperand(value)) continue;
+      unit.definitions.require(view.valueType(value), types, memory, position);
+      noteConstants(operandConstant(value));
     }
   }
   for (const type of types)
@@ -157,7 +161,12 @@ function signature(module: ModuleText, unit: Unit, view: VirFunction, names: Var
   for (let parameter = 0; parameter < view.parameterCount; parameter++) {
     const variable = names.of(parameter as Inst);
     unit.requireType(names.type(variable));
-    parameters.push(symbols.typeNames.declare(names.type(variable), names.name(variable)));
+    const traits = view.instructionTraits(parameter as Inst);
+    const has = (trait: number) => tables.traitSets.has(traits, trait);
+    const isAlone =
+      tables.types.isPointer(names.type(variable)) && (has(Trait.Restrict) || has(Trait.NoAlias));
+    const qualifier = isAlone ? 'restrict ' : '';
+    parameters.push(symbols.typeNames.declare(names.type(variable), `${qualifier}${names.name(variable)}`));
   }
   if (isMain) {
     const [count] = parameters as [string];

@@ -35,6 +35,8 @@ export interface Expression {
   readonly level: Level;
   readonly type: TypeId;
   readonly isLiteral?: boolean;
+  /** The bits of an integer literal. */
+  readonly bits?: bigint;
   /** No variable in it: compilers evaluate it and complain about what they find. */
   readonly isConstant?: boolean;
   /** For a binary operation: what it joins. */

@@ -7,6 +7,7 @@
 
 import type { Graph } from '../../core/graph.js';
 import type { OutOfSsaResult } from '../../core/leave-ssa.js';
+import { fail } from '../../diag/diagnostic.js';
 import {
   type Block,
   type Inst,
@@ -16,10 +17,13 @@ import {
   type Value,
 } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
+import { Strength } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
+import { Trait } from '../../traits/trait-table.js';
+import { directCallee } from './calls.js';
 import { integerLiteral } from './constants.js';
 import type { CountedLoops } from './counted-loops.js';
-import { at, type Expression, Level } from './expression.js';
+import { at, basis, type Expression, Level } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
 import { constantBits } from './integers.js';
 import type { Layout } from './layout.js';
@@ -29,6 +33,7 @@ import { Fate, type Plan } from './plan.js';
 import { regionBarrier } from './region-barrier.js';
 import type { Statement, SwitchArm, TextStatement } from './statements.js';
 import { jumpTargets, tidy } from './tidy.js';
+import { dropUnread } from './unread.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** How deep statements nest before a block is moved to the end. */
@@ -95,6 +100,14 @@ export class FunctionWriter {
     // Tasks for the root list append to its end, so they must come one after the other: first in, first out.
     for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
     const tidied = tidy(this.#root);
+    const { types } = this.values.tables;
+    dropUnread(tidied, {
+      name: (variable) => this.values.variableNameOf(variable),
+      kind: (variable) => {
+        const type = this.values.variableType(variable);
+        return types.kind(type) === TypeKind.array ? 'array' : types.isAggregate(type) ? 'struct' : 'scalar';
+      },
+    });
     dropLastReturn(tidied);
     const statements = shapeLoops(tidied, jumpTargets(tidied));
     return { statements, targets: jumpTargets(statements), isCut: this.#isCut };
@@ -162,6 +175,7 @@ export class FunctionWriter {
     for (let inst = view.blockStart(block); inst < terminator; inst++) {
       this.#barrier(list, inst as Inst);
       if (this.plan.isLive[inst] === 0 || this.plan.fate[inst] !== Fate.variable) continue;
+      this.#refuseTail(inst as Inst);
       list.push(...instructionStatements(this.values, inst as Inst));
     }
     this.#barrier(list, terminator);
@@ -172,6 +186,13 @@ export class FunctionWriter {
   #barrier(list: Statement[], inst: Inst): void {
     if (this.plan.barriers?.[inst] !== 1) return;
     for (const text of regionBarrier(this.values)) list.push(this.#text(inst, text));
+  }
+
+  /** A call that stands for itself is no tail call in C, whatever follows. */
+  #refuseTail(inst: Inst): void {
+    const { view } = this;
+    const request = view.tables.traitSets.find(view.instructionTraits(inst), Trait.MustTail);
+    if (view.opcode(inst) === Opcode.call && request?.strength === Strength.strong) this.#mustTail(inst);
   }
 
   #terminator(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
@@ -210,9 +231,27 @@ export class FunctionWriter {
     if (view.operandCount(inst) === 0) return this.#text(inst, 'return', true);
     const operand = view.operand(inst, 0);
     const value = values.assignable(values.value(operand), view.resultType);
-    const made = this.#text(inst, `return ${value.text}`, true);
+    const isTail = operand >= 0 && this.#mustTail(operand as number as Inst);
+    const made = this.#text(inst, `${isTail ? '__attribute__((musttail)) ' : ''}return ${value.text}`, true);
     const isVariable = operand >= 0 && this.plan.fate[operand] === Fate.variable;
     return isVariable ? { ...made, returns: values.variableOf(operand as number as Inst) } : made;
+  }
+
+  /**
+   * Whether a call must be a tail call (008/R28). GCC cannot promise that: a strong request is an error there, a weak one is
+   * denied. Requires that the call's result is returned where it is written.
+   */
+  #mustTail(call: Inst): boolean {
+    const { view, values } = this;
+    if (view.opcode(call) !== Opcode.call) return false;
+    const request = view.tables.traitSets.find(view.instructionTraits(call), Trait.MustTail);
+    if (request === undefined) return false;
+    if (values.dialect === 'clang' && this.plan.fate[call] !== Fate.variable) return true;
+    if (request.strength !== Strength.strong) return false;
+    const callee = directCallee(values, call);
+    const name = callee === NONE ? 'a pointer' : view.tables.functionName(callee);
+    const code = values.dialect === 'clang' ? 'VCT0704' : 'VCT0703';
+    return fail(code, { name }, view.module.positionOf(view.id, call));
   }
 
   #unreachable(list: Statement[], inst: Inst): void {
@@ -283,7 +322,7 @@ export class FunctionWriter {
       this.#edge(list, block, thenBlock, around);
       return;
     }
-    const [condition, negated] = this.#condition(value);
+    const [condition, negated] = this.#expected(inst, this.#condition(value));
     const reads = values.takeReads();
     const inner = { ...around, depth: around.depth + 1 };
     const taken: Statement[] = [];
@@ -300,6 +339,23 @@ export class FunctionWriter {
     });
     this.#edge(taken, block, thenBlock, inner);
     this.#edge(otherwise, block, elseBlock, inner);
+  }
+
+  /** The author's hint about the branch, on the condition (008 Table 1). */
+  #expected(
+    inst: Inst,
+    [condition, negated]: readonly [Expression, Expression],
+  ): readonly [Expression, Expression] {
+    const { view, values } = this;
+    const has = (trait: number) => view.tables.traitSets.has(view.instructionTraits(inst), trait);
+    const isUnlikely = has(Trait.UnlikelyCall) || has(Trait.ColdCall);
+    if (values.dialect === 'c17' || (!has(Trait.LikelyCall) && !isUnlikely)) return [condition, negated];
+    const expecting = (expression: Expression, outcome: boolean): Expression => ({
+      ...basis(expression),
+      text: `__builtin_expect(${expression.text}, ${outcome ? 1 : 0})`,
+      level: Level.postfix,
+    });
+    return [expecting(condition, !isUnlikely), expecting(negated, isUnlikely)];
   }
 
   /** The condition and its negation. */

@@ -169,6 +169,9 @@ function bitwise(writer: ValueWriter, inst: Inst): Expression {
   }
   const left = writer.exactOperand(inst, 0);
   const right = writer.exactOperand(inst, 1);
+  // Clang takes `2 ^ 7` for a power that went wrong.
+  if (opcode === Opcode.xor && left.bits !== undefined && right.bits !== undefined)
+    return join(writer.cast(left, type), '^', right, type);
   if (left.isLiteral === true && right.isLiteral === true)
     return join(writer.sized(left, type), OPERATORS[opcode] as string, right, type);
   return join(left, OPERATORS[opcode] as string, right, type);

@@ -5,7 +5,7 @@
  * bodies, members by value before the structs that hold them, pointees before pointers to them where the types allow it.
  */
 
-import { fail } from '../../diag/diagnostic.js';
+import { type DiagnosticPosition, fail } from '../../diag/diagnostic.js';
 import type { Dialect } from '../../ir/config.js';
 import { NONE, type TypeId } from '../../ir/entities.js';
 import { TypeKind } from '../../ir/schema.js';
@@ -79,28 +79,28 @@ export class TypeDefinitions {
   }
 
   /** Adds to `needed` all types that the C type of a value of `type` mentions. Fails with VCT0700 for what C has not. */
-  require(type: TypeId, needed: Set<TypeId>, memory: Set<TypeId>): void {
+  require(type: TypeId, needed: Set<TypeId>, memory: Set<TypeId>, position?: DiagnosticPosition): void {
     const { types } = this;
     const work: TypeId[] = [type];
     while (work.length > 0) {
       const current = work.pop() as TypeId;
       if (needed.has(current)) continue;
       needed.add(current);
-      this.#check(current);
+      this.#check(current, position);
       work.push(...mentioned(types, current));
       if (types.isPointer(current)) memory.add(types.pointee(current));
     }
   }
 
-  #check(type: TypeId): void {
+  #check(type: TypeId, position: DiagnosticPosition | undefined): void {
     const { types } = this;
     if (types.isInteger(type)) {
       const width = types.width(type);
       const known = [1, 8, 16, 32, 64].includes(width) || (width === 128 && this.dialect !== 'c17');
-      if (!known) fail('VCT0700', { type: types.text(type) });
+      if (!known) fail('VCT0700', { type: types.text(type) }, position);
     }
     if (types.kind(type) === TypeKind.function && types.isVarargs(type) && types.memberCount(type) === 0)
-      fail('VCT0700', { type: types.text(type) });
+      fail('VCT0700', { type: types.text(type) }, position);
   }
 
   /** The definitions of the needed types, in order. */

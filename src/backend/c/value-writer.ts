@@ -21,7 +21,7 @@ import { Opcode } from '../../ir/opcodes.js';
 import { TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import type { LayoutTable } from '../../types/layout.js';
-import { initializer, type Symbols, scalarConstant } from './constants.js';
+import { initializer, integerLiteral, type Symbols, scalarConstant } from './constants.js';
 import type { Declarations } from './declarations.js';
 import { at, type Expression, Level } from './expression.js';
 import { operationExpression } from './operations.js';
@@ -54,7 +54,9 @@ export class UnitSymbols implements Symbols {
     const { layout, tables } = this.module;
     let index = 0;
     for (let other = 1; other < tables.types.memberCount(type); other++)
-      if (layout.size(tables.types.memberType(type, other)) > layout.size(tables.types.memberType(type, index)))
+      if (
+        layout.size(tables.types.memberType(type, other)) > layout.size(tables.types.memberType(type, index))
+      )
         index = other;
     return { index, name: this.unit.definitions.memberNames(type)[index] as string };
   }
@@ -195,7 +197,16 @@ export class ValueWriter {
 
   /** The expression as a value of exactly this C type, or a literal of that value. */
   exact(expression: Expression, type: TypeId): Expression {
-    return expression.type === type ? expression : this.cast(expression, type);
+    if (expression.type === type) return expression;
+    return this.#literalOf(expression, type) ?? this.cast(expression, type);
+  }
+
+  /** A literal of the same width and other sign, as a literal of the type. */
+  #literalOf(expression: Expression, type: TypeId): Expression | undefined {
+    const { types } = this.tables;
+    if (expression.bits === undefined || !types.isInteger(type)) return undefined;
+    if (types.width(type) !== types.width(expression.type) || types.width(type) === 1) return undefined;
+    return integerLiteral(this.tables, type, expression.bits);
   }
 
   /** As `exact`, but a literal has the type too: for shifts, varargs and wherever C looks at the type of an operand. */
@@ -237,7 +248,15 @@ export class ValueWriter {
    */
   assignable(expression: Expression, type: TypeId): Expression {
     const { types } = this.tables;
-    if (expression.type === type || (types.isInteger(type) && /^\d{1,9}u?$/.test(expression.text)))
+    if (expression.type === type) return expression;
+    const literal = this.#literalOf(expression, type);
+    if (literal !== undefined) return literal;
+    const { bits } = expression;
+    if (
+      bits !== undefined &&
+      types.isInteger(type) &&
+      bits < 1n << BigInt(Math.min(31, types.width(type) - 1))
+    )
       return expression;
     const converts =
       types.isInteger(type) &&
