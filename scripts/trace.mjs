@@ -2,9 +2,9 @@
  * Traceability: every requirement of `spec/` with the tests that name it. `npm run trace [-- 005]`
  *
  * A requirement is a row of a table of `spec/NNN-*.md` whose first cell is an id (`| L-8 | ... |`), or a list entry that begins with one
- * (`- **G-1.** ...`). It is open when the last cell of its row begins with `open` or the number of a document that comes later, or when
- * its entry says `(open)`. A test names a requirement in a string of a `test/**.test.ts`, a case on its `; rule:` lines, and a table of the spec
- * headed `| requirement | test |` names the files for those that a whole file proves.
+ * (`- **G-1.** ...`, `- **X1. Title.** ...`). It is open when the last cell of its row begins with `open` or is the number of a document
+ * that comes later, or when its entry says `(open)`. A test names a requirement in a string of a `test/**.test.ts`, a case on its `; rule:`
+ * lines, and a table of the spec headed `| requirement | test |` names the files for those that a whole file proves.
  *
  * Fails on a requirement that is not open and has no test, on a name of a requirement that does not exist, and on an id given twice.
  */
@@ -40,7 +40,7 @@ function readRequirements(faults) {
 }
 
 function requirementOf(line) {
-  const [, entry, text] = line.match(new RegExp(String.raw`^- \*\*(${ID})\.\*\* (.*)`)) ?? [];
+  const [, entry, text] = line.match(new RegExp(String.raw`^- \*\*(${ID})\.(?:\*\*)? (.*)`)) ?? [];
   if (entry !== undefined) {
     const isOpen = text.includes('(open)');
     return { id: entry, isOpen, state: isOpen ? 'open' : '' };

@@ -216,7 +216,7 @@ entry:
   });
 });
 
-describe('008/R1 008/I1: units', () => {
+describe('008/R1: units', () => {
   const vir = `${PRINTF}constant @format: [4 x i8] = "%d\\0a\\00"
 type %Pair = { a: i32, b: i32 }
 global @counter: i32 = 5
