@@ -17,7 +17,7 @@ import {
   type Value,
 } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
-import { Strength } from '../../ir/schema.js';
+import { Strength, TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { Trait } from '../../traits/trait-table.js';
 import { directCallee } from './calls.js';
