@@ -11,6 +11,7 @@ import { GENERAL_ROWS } from './catalogue/general.js';
 import { HIR_BUILD_ROWS } from './catalogue/hir-build.js';
 import { HIR_TEXT_ROWS } from './catalogue/hir-text.js';
 import { INTERPRETER_ROWS } from './catalogue/interpreter.js';
+import { TRAIT_ROWS } from './catalogue/traits.js';
 import { VIR_TEXT_ROWS } from './catalogue/vir-text.js';
 import { VIR_VERIFY_ROWS } from './catalogue/vir-verify.js';
 
@@ -33,6 +34,7 @@ export const CATALOGUE = {
   ...GENERAL_ROWS,
   ...VIR_TEXT_ROWS,
   ...VIR_VERIFY_ROWS,
+  ...TRAIT_ROWS,
   ...HIR_BUILD_ROWS,
   ...HIR_TEXT_ROWS,
   ...CORE_ROWS,

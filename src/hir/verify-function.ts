@@ -7,13 +7,13 @@ import type { DiagnosticCode } from '../diag/catalogue.js';
 import { type DiagnosticArguments, type DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
 import { type FunctionId, NONE, type Node, type TraitSetId, type TypeId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
-import { verifyTraits } from '../ir/item-rules.js';
 import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
 import { typeText } from '../ir/operation-rules.js';
 import { HIR_VARIABLE } from '../ir/schema.js';
 import { Trait } from '../traits/trait-table.js';
 import { isBreakable, isLoop } from './text-forms.js';
 import { variableAccess } from './variable-access.js';
+import { TraitVerifier } from './verify-traits.js';
 import { NodeTypes } from './verify-types.js';
 
 /** What is still to be done: a node to enter, or one whose scope or construct ends. */
@@ -40,17 +40,22 @@ export class FunctionVerifier {
   #state = new Uint8Array(0);
   #firstVariable = 0;
   readonly #types: NodeTypes;
+  readonly #traits: TraitVerifier;
 
   constructor(
     readonly module: HirModule,
     readonly sink: DiagnosticSink,
   ) {
-    this.#types = new NodeTypes(module, (code, values, node) => this.#report(code, values, node));
+    const report = (code: DiagnosticCode, values: DiagnosticArguments, node: Node) =>
+      this.#report(code, values, node);
+    this.#types = new NodeTypes(module, report);
+    this.#traits = new TraitVerifier(module, sink, report);
   }
 
   verify(id: FunctionId): void {
     const { module } = this;
     const body = module.body(id);
+    this.#traits.begin(id);
     this.#variables(id);
     if (body === NONE) return;
     this.#types.begin(id);
@@ -61,6 +66,7 @@ export class FunctionVerifier {
       if (step === ENTER) this.#enter(node);
       else this.#leave(node);
     }
+    this.#traits.end();
     this.#work.length = 0;
     this.#around.length = 0;
     this.#declared.length = 0;
@@ -90,7 +96,7 @@ export class FunctionVerifier {
       if (!types.isFirstClass(type)) wrong(`of type ${typeText(module.tables, type)}, which has no values`);
       if (column(HIR_VARIABLE.slotType) !== types.pointer(type)) wrong('with a slot of another type');
       const traits = column(HIR_VARIABLE.traits) as TraitSetId;
-      verifyTraits(module.tables, traits, position, sink);
+      this.#traits.variable(row);
       if (column(HIR_VARIABLE.access) !== variableAccess(module.tables, traits))
         wrong('accessed otherwise than its traits say');
     }
@@ -115,8 +121,7 @@ export class FunctionVerifier {
   #enter(node: Node): void {
     const { module } = this;
     const kind = module.kind(node);
-    const traits = module.traits(node);
-    if (traits > 0) verifyTraits(module.tables, traits, module.positionOf(node), this.sink);
+    this.#traits.node(node);
     switch (kind) {
       case NodeKind.constant:
         this.#types.checkConstant(node);

@@ -10,7 +10,6 @@ import {
   type DiagnosticSink,
   diagnostic,
 } from '../diag/diagnostic.js';
-import { traitRow } from '../traits/trait-table.js';
 import { completeTypes } from '../types/complete-types.js';
 import { LayoutTable } from '../types/layout.js';
 import {
@@ -23,6 +22,7 @@ import {
 } from './entities.js';
 import type { ModuleTables } from './module-tables.js';
 import { ConstantKind, FUNCTION, GLOBAL, Linkage, TypeKind } from './schema.js';
+import { verifyTraits } from './trait-rules.js';
 
 /** A module of either representation, as these rules see it. */
 export interface ItemOwner {
@@ -195,7 +195,8 @@ function verifyGlobal(module: ItemOwner, id: GlobalId, seen: Set<number>, sink: 
   const global = tables.globalName(id);
   const type = tables.globalType(id);
   verifySymbol(tables, tables.globals.get(id, GLOBAL.name), seen, position, sink);
-  verifyTraits(tables, tables.globals.get(id, GLOBAL.traits) as TraitSetId, position, sink);
+  const traits = tables.globals.get(id, GLOBAL.traits) as TraitSetId;
+  verifyTraits(tables, traits, { hosts: ['global'] }, position, sink);
   const initializer = tables.globalInitializer(id);
   const isExtern = tables.globalLinkage(id) === Linkage.extern;
   if (isExtern && initializer !== NONE) {
@@ -254,7 +255,7 @@ function verifyFunctionItem(
   const position = module.functionPositionOf(id);
   const name = tables.functionName(id);
   verifySymbol(tables, tables.functions.get(id, FUNCTION.name), seen, position, sink);
-  verifyTraits(tables, tables.functionTraits(id), position, sink);
+  verifyTraits(tables, tables.functionTraits(id), { hosts: ['function'] }, position, sink);
   const type = tables.functionType(id);
   const hasBody = module.hasBody(id);
   const isExtern = tables.functionLinkage(id) === Linkage.extern;
@@ -279,31 +280,4 @@ function verifySymbol(
   const symbol = tables.names.text(name);
   if (symbol === '' || seen.has(name)) sink.add(diagnostic('VCT0227', { symbol }, position));
   seen.add(name);
-}
-
-/** The traits of one entity do not contradict each other, and their payloads say something possible. */
-export function verifyTraits(
-  tables: ModuleTables,
-  set: TraitSetId,
-  position: DiagnosticPosition | undefined,
-  sink: DiagnosticSink,
-): void {
-  if (set <= 0) return;
-  const entries = tables.traitSets.list(set);
-  const names = new Set<string>(entries.map((entry) => traitRow(entry.trait).name));
-  for (const { trait, a, b } of entries) {
-    const { name, payload, contradicts } = traitRow(trait);
-    const other = contradicts.find((contradicted) => names.has(contradicted));
-    if (other !== undefined && name < other) {
-      sink.add(diagnostic('VCT0223', { first: name, second: other }, position));
-    }
-    const { constants } = tables;
-    const wrong = (detail: string) => sink.add(diagnostic('VCT0224', { trait: name, detail }, position));
-    if (payload === 'count' && a < 1) wrong('the count is below 1');
-    if (name === 'Align' && (a & (a - 1)) !== 0) wrong(`${a} is no power of two`);
-    if (payload === 'range') {
-      const low = constants.integerValue(a as ConstantId);
-      if (low >= constants.integerValue(b as ConstantId)) wrong('the range is empty');
-    }
-  }
 }

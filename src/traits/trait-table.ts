@@ -91,13 +91,16 @@ export const TRAITS = [
     'isRuntimeMutable',
     ['variable', 'parameter'],
     'The storage is written at run time by something other than assignments to the name.',
+    { contradicts: ['comptime'] },
   ),
   attribute('isVolatile', ['variable', 'global'], 'Every access is observable, in number and order.', {
+    contradicts: ['comptime'],
     c: 'volatile',
     llvm: 'volatile',
   }),
   attribute('isAtomic', ['variable', 'global'], 'Every access is atomic with this ordering.', {
     payload: 'ordering',
+    contradicts: ['comptime'],
     c: '__atomic builtins',
     llvm: 'atomic',
   }),
@@ -105,8 +108,11 @@ export const TRAITS = [
     'mayChangeAtRuntime',
     ['variable', 'global'],
     'Two reads may differ because of state outside the program.',
+    { contradicts: ['comptime'] },
   ),
-  attribute('comptime', ['value', 'variable'], 'The value is known when the program is compiled.'),
+  attribute('comptime', ['value', 'variable'], 'The value is known when the program is compiled.', {
+    contradicts: ['isRuntimeMutable', 'isVolatile', 'isAtomic', 'mayChangeAtRuntime'],
+  }),
   attribute(
     'complex',
     ['region', 'function'],

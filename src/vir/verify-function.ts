@@ -6,12 +6,13 @@ import { buildGraph, type Graph, isReachable, makeGraph } from '../core/graph.js
 import type { DiagnosticCode } from '../diag/catalogue.js';
 import { type DiagnosticArguments, type DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
 import { type Block, type Inst, NONE, type Value } from '../ir/entities.js';
-import { shortType, verifyTraits } from '../ir/item-rules.js';
+import { shortType } from '../ir/item-rules.js';
 import { isTerminator, Opcode, opcodeRow } from '../ir/opcodes.js';
 import { VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
 import type { VirFunction, VirModule } from '../ir/vir-module.js';
 import { InstructionVerifier } from './verify-instruction.js';
 import { isBlockOperand } from './verify-tables.js';
+import { verifyTraitClaims, verifyTraitPlaces } from './verify-traits.js';
 
 /** Checks the bodies of one module, one after the other, in memory that is made once. Requires tables without faults. */
 export class FunctionVerifier {
@@ -56,6 +57,7 @@ export class FunctionVerifier {
     this.#verifyEntry(view);
     this.#verifyPhis(view);
     this.#verifyUses(view, rows);
+    verifyTraitClaims(this.module, view, this.#graph, this.sink);
   }
 
   get #isFull(): boolean {
@@ -99,7 +101,6 @@ export class FunctionVerifier {
     for (let number = 0; number < view.blockCount && !this.#isFull; number++) {
       const block = number as Block;
       const position = this.module.blockPositionOf(view.id, block);
-      verifyTraits(view.tables, view.blockTraits(block), position, this.sink);
       const end = view.blockEnd(block);
       let isAfterPhis = false;
       for (let at = view.blockStart(block) as number; at < end; at++) {
@@ -127,11 +128,7 @@ export class FunctionVerifier {
     for (let inst = view.parameterCount; inst < view.instructionCount && !this.#isFull; inst++) {
       this.#instructions.verify(inst as Inst);
     }
-    for (let inst = 0; inst < view.instructionCount && !this.#isFull; inst++) {
-      const traits = view.instructionTraits(inst as Inst);
-      if (traits <= 0) continue;
-      verifyTraits(view.tables, traits, this.module.positionOf(view.id, inst as Inst), this.sink);
-    }
+    verifyTraitPlaces(this.module, view, this.sink);
   }
 
   /** 006/WF-2. */

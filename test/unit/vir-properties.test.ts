@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TRAIT_ROWS } from '../../src/diag/catalogue/traits.js';
 import { DiagnosticError } from '../../src/diag/diagnostic.js';
 import {
   type ConstantId,
@@ -284,6 +285,10 @@ function addCast(random: RandomModule, opcode: number, add: Add, operand: (type:
   return undefined;
 }
 
+/** What is wrong but for the places of traits, which are random here. */
+const faults = (module: VirModule) =>
+  verifyVir(module).filter(({ code }) => !Object.hasOwn(TRAIT_ROWS, code));
+
 const CHOICES = fc.array(fc.integer(), { minLength: 1, maxLength: 30 });
 
 describe('VIR text and verifier, on random modules', () => {
@@ -291,10 +296,10 @@ describe('VIR text and verifier, on random modules', () => {
     fc.assert(
       fc.property(CHOICES, (choices) => {
         const module = randomModule(choices);
-        expect(verifyVir(module)).toEqual([]);
+        expect(faults(module)).toEqual([]);
         const text = printVir(module);
         const again = parseVir(text);
-        expect(verifyVir(again)).toEqual([]);
+        expect(faults(again)).toEqual([]);
         expect(printVir(again)).toBe(text);
       }),
       { numRuns: 80, seed: 1 },

@@ -118,7 +118,11 @@ export abstract class NodeCore {
     if (node === NONE) fail('VCT0304', { trait: 'trait', host: 'constant or variable' }, callSite());
     const { traitSets } = this.tables;
     const isCall = this.hir.a(node) === Opcode.call;
-    const added = traitSet(this.tables, uses, isCall ? ['call', 'value'] : ['value', 'access', 'branch']);
+    const added = traitSet(
+      this.tables,
+      uses,
+      isCall ? ['call', 'value', 'region'] : ['value', 'access', 'branch', 'region'],
+    );
     const all = [...traitSets.list(this.hir.traits(node)), ...traitSets.list(added)];
     this.hir.nodes.set(node, HIR_NODE.traits, traitSets.intern(all));
   }

@@ -1,0 +1,46 @@
+/** Diagnostics of traits, in HIR and VIR alike: codes VCT0240 to VCT0259. */
+
+import { row } from '../row.js';
+
+export const TRAIT_ROWS = {
+  VCT0240: row(
+    'the trait {trait} cannot sit on {host}',
+    'The trait table of spec/002-traits.md says what each trait may sit on.',
+    '002/T-6',
+  ),
+  VCT0241: row(
+    'the trait {trait} wants {expected}, not {found}',
+    'Put it where such a value is, or remove it.',
+    '002/T-6',
+  ),
+  VCT0242: row(
+    '@{function} is NoReturn, and returns here',
+    'Remove the trait, or end this path with unreachable or a call that does not return.',
+    '002/T-7',
+  ),
+  VCT0243: row(
+    'the parameter %{name} is {trait}, and this writes through it',
+    'Remove the trait, or the write.',
+    '002/T-7',
+  ),
+  VCT0244: row(
+    'the parameter %{name} is {trait}, and this reads through it',
+    'Remove the trait, or the read.',
+    '002/T-7',
+  ),
+  VCT0245: row(
+    '@{function} is NoWrite, and writes here what its caller can see',
+    'Remove the trait, or the write.',
+    '002/T-7',
+  ),
+  VCT0246: row(
+    '@{function} is NoRead, and reads here what its caller can see',
+    'Remove the trait, or the read.',
+    '002/T-7',
+  ),
+  VCT0247: row(
+    'a call that is MustTail! is not the last thing that its function does',
+    'Return its result at once, or ask without `!`.',
+    '002/T-7',
+  ),
+} as const;
