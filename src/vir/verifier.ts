@@ -17,7 +17,7 @@
  * - 006/WF-10  Types that have values have a size and are not empty. VCT0219, VCT0221, VCT0225, VCT0226
  * - 006/WF-11  A block may be unreachable: it obeys every rule but dominance.
  * - 006/WF-12  Constants have the type that their place wants. VCT0222
- * - 006/WF-13  The traits of an entity do not contradict each other. VCT0223, VCT0224
+ * - 006/WF-13  The traits of an entity may sit on it, and contradict neither each other nor the body. VCT0223, VCT0224, VCT0240 to VCT0247
  */
 
 import { type Diagnostic, DiagnosticError, DiagnosticSink } from '../diag/diagnostic.js';
