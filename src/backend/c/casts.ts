@@ -23,13 +23,7 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
       if (types.width(from) === 1) return promoted(writer, operand, to);
       return promoted(writer, writer.exact(operand, unsignedType(writer, from)), to);
     case Opcode.sext:
-      if (types.width(from) === 1)
-        return {
-          ...basis(operand),
-          text: `-(${writer.typeName(to)})${at(operand, Level.unary)}`,
-          level: Level.unary,
-          type: to,
-        };
+      if (types.width(from) === 1) return spread(writer, operand, to);
       return promoted(writer, writer.exact(operand, signedType(writer, from)), to);
     case Opcode.fptrunc:
     case Opcode.fpext:
@@ -38,13 +32,8 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
     case Opcode.fptoui:
       return fromFloat(writer, operand, to, view.opcode(inst) === Opcode.fptosi);
     case Opcode.sitofp:
-      if (types.width(from) === 1)
-        return {
-          ...basis(operand),
-          text: `-(${writer.typeName(to)})${at(operand, Level.unary)}`,
-          level: Level.unary,
-          type: to,
-        };
+      // Negated as an integer: as a float, false would become -0.
+      if (types.width(from) === 1) return writer.cast(spread(writer, operand, types.i32), to);
       return writer.cast(writer.exact(operand, signedType(writer, from)), to);
     case Opcode.uitofp:
       return writer.cast(
@@ -62,6 +51,21 @@ export function castExpression(writer: ValueWriter, inst: Inst): Expression {
     default:
       return bitcast(writer, inst, operand, from, to);
   }
+}
+
+/** All bits of an integer as the boolean. Negated before it is narrowed: C's minus of a narrow unsigned number is a negative int. */
+function spread(writer: ValueWriter, operand: Expression, to: TypeId): Expression {
+  const { types } = writer.tables;
+  const negative = (text: string, type: TypeId): Expression => ({
+    ...basis(operand),
+    text: `-${text}`,
+    level: Level.unary,
+    type,
+  });
+  const plain = at(operand, Level.unary);
+  if (types.width(to) >= 32 && to !== types.i32) return negative(`(${writer.typeName(to)})${plain}`, to);
+  const number = negative(plain.startsWith('-') ? `(${plain})` : plain, types.i32);
+  return to === types.i32 ? number : writer.cast(number, to);
 }
 
 /** C makes an int of everything narrower by itself, wherever it is used as a value. */

@@ -33,7 +33,7 @@ import { Fate, type Plan } from './plan.js';
 import { regionBarrier } from './region-barrier.js';
 import type { Statement, SwitchArm, TextStatement } from './statements.js';
 import { jumpTargets, tidy } from './tidy.js';
-import { dropUnread } from './unread.js';
+import { dropUnmentioned } from './unread.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** How deep statements nest before a block is moved to the end. */
@@ -101,7 +101,7 @@ export class FunctionWriter {
     for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
     const tidied = tidy(this.#root);
     const { types } = this.values.tables;
-    dropUnread(tidied, {
+    dropUnmentioned(tidied, {
       name: (variable) => this.values.variableNameOf(variable),
       kind: (variable) => {
         const type = this.values.variableType(variable);

@@ -33,7 +33,7 @@ interface Write {
 }
 
 /** Works in place. */
-export function dropUnread(root: Statement[], facts: VariableFacts): void {
+export function dropUnmentioned(root: Statement[], facts: VariableFacts): void {
   const reads = new Map<number, number>();
   const writes = new Map<number, Write[]>();
   const count = (variables: readonly number[]) => {
