@@ -23,8 +23,7 @@ function ordering(aux: number, shift = 0): Ordering {
 
 function requireAtomics(writer: ValueWriter, inst: Inst): void {
   if (writer.dialect !== 'c17') return;
-  const position = writer.tables.position(writer.view.instructionPosition(inst));
-  fail('VCT0702', { feature: 'an atomic access' }, position);
+  fail('VCT0702', { feature: 'an atomic access' }, writer.view.module.positionOf(writer.view.id, inst));
 }
 
 /** The address of an atomic access, volatile where the access is. */

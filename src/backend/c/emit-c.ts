@@ -50,7 +50,7 @@ export function emitC(vir: VirModule, options: COptions): CModule {
   const { tables } = vir;
   const { dialect } = options;
   internWideTypes(vir);
-  const symbols = new ModuleSymbols(tables, dialect);
+  const symbols = new ModuleSymbols(vir, dialect);
   const declarations = new Declarations(tables, symbols, dialect);
   const module: ModuleText = {
     tables,

@@ -32,7 +32,7 @@ import { conditionExpression } from './operations.js';
 import { Fate, type Plan } from './plan.js';
 import { regionBarrier } from './region-barrier.js';
 import type { Statement, SwitchArm, TextStatement } from './statements.js';
-import { jumpTargets, tidy } from './tidy.js';
+import { dropUnread, jumpTargets, tidy } from './tidy.js';
 import { dropUnmentioned } from './unread.js';
 import type { ValueWriter } from './value-writer.js';
 
@@ -99,7 +99,7 @@ export class FunctionWriter {
     this.#tasks.push({ list: this.#root, blocks: this.#flatten([0]), around, isLoopBody: false });
     // Tasks for the root list append to its end, so they must come one after the other: first in, first out.
     for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
-    const tidied = tidy(this.#root);
+    const tidied = tidy(dropUnread(this.#root));
     const { types } = this.values.tables;
     dropUnmentioned(tidied, {
       name: (variable) => this.values.variableNameOf(variable),
@@ -403,7 +403,14 @@ export class FunctionWriter {
     const text = isBoolean ? `(int)${at(value, Level.unary)}` : value.text;
     const reads = values.takeReads();
     const arms: SwitchArm[] = [];
-    list.push({ kind: 'switch', value: text, reads, position: view.instructionPosition(inst), arms });
+    list.push({
+      kind: 'switch',
+      value: text,
+      reads,
+      position: view.instructionPosition(inst),
+      arms,
+      isConstant: value.isConstant === true,
+    });
     const inner = { ...around, breakTarget: around.next, depth: around.depth + 2 };
     for (const [target, texts] of labels) {
       const body: Statement[] = [];

@@ -194,7 +194,7 @@ export class StatementPrinter {
     this.#hasOpenLabel = false;
     this.#push(depth, `switch (${statement.value}) {`);
     for (const arm of statement.arms) {
-      if (arm.labels[0] === 'default' && isEmpty(arm.body, this.targets)) continue;
+      if (arm.labels[0] === 'default' && isEmpty(arm.body, this.targets) && !statement.isConstant) continue;
       const hasDeclaration = arm.body.some((inner) => this.scopes.declaring.has(inner));
       arm.labels.forEach((label, index) => {
         const isLast = index === arm.labels.length - 1;

@@ -76,6 +76,8 @@ export interface SwitchStatement {
   readonly reads: readonly number[];
   readonly position: number;
   readonly arms: readonly SwitchArm[];
+  /** Whether the value is a constant: then Clang wants to see where it goes. */
+  readonly isConstant: boolean;
 }
 
 /** A place to jump to; printed only when something does. */

@@ -9,7 +9,8 @@ import { type DiagnosticPosition, fail } from '../../diag/diagnostic.js';
 import type { Dialect } from '../../ir/config.js';
 import type { FunctionId, GlobalId, TypeId } from '../../ir/entities.js';
 import type { ModuleTables } from '../../ir/module-tables.js';
-import { FUNCTION, GLOBAL, Linkage } from '../../ir/schema.js';
+import { Linkage } from '../../ir/schema.js';
+import type { VirModule } from '../../ir/vir-module.js';
 import type { TypeTable } from '../../types/type-table.js';
 import { type LibraryFunction, libraryFunction, matchesLibrary } from './library.js';
 import { NameScope, sanitizeGlobalName } from './names.js';
@@ -27,12 +28,15 @@ interface Spelling {
 export class ModuleSymbols {
   readonly #functions: Spelling[] = [];
   readonly #globals: Spelling[] = [];
+  readonly tables: ModuleTables;
   readonly typeNames: TypeNames;
 
   constructor(
-    readonly tables: ModuleTables,
+    vir: VirModule,
     readonly dialect: Dialect,
   ) {
+    const { tables } = vir;
+    this.tables = tables;
     const scope = new NameScope();
     const { functions, globals } = tables;
     for (let id = 0 as FunctionId; id < functions.length; id++)
@@ -49,14 +53,14 @@ export class ModuleSymbols {
         scope,
         tables.functionName(id),
         tables.functionLinkage(id),
-        this.#position(functions.get(id, FUNCTION.position)),
+        vir.functionPositionOf(id),
       );
     for (let id = 0 as GlobalId; id < globals.length; id++)
       this.#globals[id] ??= this.#make(
         scope,
         tables.globalName(id),
         tables.globalLinkage(id),
-        this.#position(globals.get(id, GLOBAL.position)),
+        vir.globalPositionOf(id),
       );
   }
 
@@ -118,10 +122,6 @@ export class ModuleSymbols {
     if (linkage === Linkage.internal) return { name: made, label: undefined };
     if (this.dialect === 'c17') fail('VCT0701', { name }, position);
     return { name: made, label: name };
-  }
-
-  #position(id: number): DiagnosticPosition | undefined {
-    return this.tables.position(id);
   }
 }
 

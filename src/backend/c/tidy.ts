@@ -12,6 +12,7 @@ import {
   endsInJump,
   type IfStatement,
   innerLists,
+  ownReads,
   type Statement,
   type TextStatement,
 } from './statements.js';
@@ -32,6 +33,47 @@ export function jumpTargets(list: readonly Statement[], found = new Set<number>(
 export function tidy(root: Statement[]): Statement[] {
   for (let round = 0; round < 2; round++) tidyList(root, jumpTargets(root));
   return root;
+}
+
+/** How often assignments that nobody reads are looked for: what one of them read may be the next. */
+const UNREAD_ROUNDS = 8;
+
+/**
+ * Drops assignments to variables that only assignments to themselves read. Leaving SSA shares variables, so that a value which
+ * nothing needs may stay because another one of its variable is needed. What calls is kept.
+ */
+export function dropUnread(root: Statement[]): Statement[] {
+  for (let round = 0; round < UNREAD_ROUNDS; round++) {
+    const read = new Set<number>();
+    noteReads(root, read);
+    if (!dropIn(root, read)) break;
+  }
+  return root;
+}
+
+function noteReads(list: readonly Statement[], read: Set<number>): void {
+  for (const statement of list) {
+    const own = statement.kind === 'text' ? statement.variable : NONE;
+    for (const variable of ownReads(statement)) if (variable !== own) read.add(variable);
+    for (const inner of innerLists(statement)) noteReads(inner, read);
+  }
+}
+
+function dropIn(list: Statement[], read: ReadonlySet<number>): boolean {
+  let kept = 0;
+  let isChanged = false;
+  for (const statement of list) {
+    for (const inner of innerLists(statement)) if (dropIn(inner, read)) isChanged = true;
+    const isUnread =
+      statement.kind === 'text' &&
+      statement.variable !== NONE &&
+      !read.has(statement.variable) &&
+      !/\w\(/.test(statement.text);
+    if (isUnread) isChanged = true;
+    else list[kept++] = statement;
+  }
+  list.length = kept;
+  return isChanged;
 }
 
 function tidyList(list: Statement[], targets: ReadonlySet<number>): void {
