@@ -375,8 +375,10 @@ export class FunctionWriter {
     const type = view.valueType(selector);
     const fallback = view.blockOperand(inst, 1);
     const known = constantBits(values, selector);
-    if (known !== undefined) {
-      this.#edge(list, block, this.#caseOf(inst, known), around);
+    const only = known === undefined ? NONE : this.#caseOf(inst, known);
+    // What stands in an arm is written later, so it must have a list of its own: then the switch stays.
+    if (only !== NONE && this.layout.isArm[only] !== 1) {
+      this.#edge(list, block, only as Block, around);
       return;
     }
     const widened = this.#widenedFrom(selector);
@@ -385,6 +387,7 @@ export class FunctionWriter {
       const target = view.blockOperand(inst, index + 1);
       const bits = constantBits(values, view.operand(inst, index)) ?? 0n;
       if (widened !== undefined && !canWiden(widened, bits)) continue;
+      if (known !== undefined && bits !== known) continue;
       const others = labels.get(target);
       const label = `case ${integerLiteral(values.tables, type, bits).text}`;
       if (others === undefined) labels.set(target, [label]);
@@ -393,7 +396,7 @@ export class FunctionWriter {
     // A target that the default shares needs no case of its own.
     labels.delete(fallback);
     const value = values.exactOperand(inst, 0);
-    if (labels.size === 0) {
+    if (labels.size === 0 && this.layout.isArm[fallback] !== 1) {
       if (value.hasCall === true) list.push(this.#text(inst, `(void)${at(value, Level.unary)}`));
       else values.takeReads();
       this.#edge(list, block, fallback, around);
