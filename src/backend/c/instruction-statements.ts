@@ -12,7 +12,7 @@ import { constantBits } from './integers.js';
 import { overflowStatement } from './intrinsics.js';
 import { isAtomic, memberPath, storeForm } from './memory.js';
 import { operationExpression } from './operations.js';
-import { assignment, type TextStatement, type Update } from './statements.js';
+import { assignment, mayCall, type TextStatement, type Update } from './statements.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** The statements of a needed instruction that is not inlined and ends no block. */
@@ -76,7 +76,7 @@ function storeText(values: ValueWriter, inst: Inst): TextStatement {
   const { place, value, type } = form;
   const pointer = view.operand(inst, 1);
   const isLocal = pointer >= 0 && view.opcode(pointer as number as Inst) === Opcode.alloca;
-  const change = /\w\(/.test(place.text) ? undefined : updateOf(values, place.text, value, type);
+  const change = mayCall(place.text) ? undefined : updateOf(values, place.text, value, type);
   if (isLocal && place.text === values.nameOf(pointer as number as Inst)) {
     const variable = values.variableOf(pointer as number as Inst);
     const all = values.takeReads();

@@ -166,3 +166,10 @@ export function assignment(name: string, statement: Pick<TextStatement, 'text' |
     ? `${name}${update.operator}${update.operator}`
     : `${name} ${update.operator}= ${update.right}`;
 }
+
+const CAST = /\((?:const |volatile )*[A-Za-z_]\w*(?: \*+)?\)(?=\()/g;
+
+/** Whether the text calls something: a name, an element of a table or a function in parentheses has arguments behind it. */
+export function mayCall(text: string): boolean {
+  return /[\w\])]\(/.test(text.replace(CAST, ''));
+}

@@ -12,6 +12,7 @@ import {
   endsInJump,
   type IfStatement,
   innerLists,
+  mayCall,
   ownReads,
   type Statement,
   type TextStatement,
@@ -68,7 +69,7 @@ function dropIn(list: Statement[], read: ReadonlySet<number>): boolean {
       statement.kind === 'text' &&
       statement.variable !== NONE &&
       !read.has(statement.variable) &&
-      !/\w\(/.test(statement.text);
+      !mayCall(statement.text);
     if (isUnread) isChanged = true;
     else list[kept++] = statement;
   }

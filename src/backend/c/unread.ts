@@ -7,12 +7,11 @@
  */
 
 import { NONE } from '../../ir/entities.js';
-import { innerLists, type Statement, type TextStatement } from './statements.js';
+import { innerLists, mayCall, type Statement, type TextStatement } from './statements.js';
 
 const WORD = /[A-Za-z_]\w*/g;
-/** A call of what may have an effect, or an access that must happen. */
-const EFFECT =
-  /\b(?!__builtin_(?:popcount|inf|nan|fabs|sqrt|is)|vct_bits_|vct_[su](?:add|sub)_sat_|sizeof\()\w+\(|\bvolatile\b/;
+/** Calls that do nothing but compute. */
+const PURE_CALL = /\b(?:__builtin_(?:popcount|inf|nan|fabs|sqrt|is)\w*|vct_bits_\w+|vct_[su](?:add|sub)_sat_\w+)\(/g;
 /** A call and nothing else. */
 const CALL = /^(?!__builtin_)[A-Za-z_]\w*\([^()]*\)$/;
 
@@ -66,6 +65,11 @@ export function dropUnmentioned(root: Statement[], facts: VariableFacts): void {
   drop(reads, writes);
 }
 
+/** Whether the text calls what may have an effect, or makes an access that must happen. */
+function hasEffect(text: string): boolean {
+  return /\bvolatile\b/.test(text) || mayCall(text.replace(PURE_CALL, ' ('));
+}
+
 /** Reads that the text does not mention are none. */
 function withTrueReads(statement: Statement, facts: VariableFacts): Statement {
   if (statement.kind !== 'text' && statement.kind !== 'if' && statement.kind !== 'switch') return statement;
@@ -85,7 +89,7 @@ function withTrueReads(statement: Statement, facts: VariableFacts): Statement {
 function partOf({ text, reads }: TextStatement, facts: VariableFacts): number {
   const member = MEMBER.exec(text);
   const head = (member ?? ELEMENT.exec(text))?.[1];
-  if (head === undefined || EFFECT.test(text)) return NONE;
+  if (head === undefined || hasEffect(text)) return NONE;
   const own = reads.filter((variable) => facts.name(variable) === head);
   const [variable] = own;
   if (variable === undefined || own.length > 1) return NONE;
@@ -105,7 +109,7 @@ function drop(reads: Map<number, number>, writes: ReadonlyMap<number, readonly W
   const work = [...writes.keys()].filter((variable) => (reads.get(variable) ?? 0) === 0);
   while (work.length > 0) {
     for (const { list, statement } of writes.get(work.pop() as number) ?? []) {
-      if (EFFECT.test(statement.text)) {
+      if (hasEffect(statement.text)) {
         if (statement.variable !== NONE) change(list, statement, asEffect(statement));
         continue;
       }
