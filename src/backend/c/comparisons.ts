@@ -52,6 +52,15 @@ const MIRROR: Readonly<Record<IntegerPredicate, IntegerPredicate>> = {
   uge: 'ule',
 };
 
+const MIRRORED: Readonly<Record<string, string>> = {
+  '==': '==',
+  '!=': '!=',
+  '<': '>',
+  '<=': '>=',
+  '>': '<',
+  '>=': '<=',
+};
+
 /** icmp, or its negation. */
 export function integerCompare(writer: ValueWriter, inst: Inst, negated: boolean): Expression {
   const { view, tables } = writer;
@@ -73,6 +82,9 @@ export function integerCompare(writer: ValueWriter, inst: Inst, negated: boolean
   const left = comparand(writer, inst, 0, type, wanted);
   const right = comparand(writer, inst, 1, type, wanted);
   const isConstant = left.isConstant === true && right.isConstant === true;
+  // `x > 3` and not `3 < x`.
+  if (left.bits !== undefined && right.bits === undefined)
+    return join(writer, right, MIRRORED[OPERATORS[predicate]] as string, left, isConstant);
   return join(writer, left, OPERATORS[predicate], right, isConstant);
 }
 

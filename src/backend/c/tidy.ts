@@ -179,7 +179,8 @@ function joinedWithInner(statement: IfStatement): IfStatement {
   if (statement.taken.length !== 1 || inner?.kind !== 'if' || inner.otherwise.length > 0) return statement;
   const condition = joined(statement.condition, '&&', inner.condition);
   const negated = joined(statement.negated, '||', inner.negated);
-  if (condition.text.length > LONGEST_JOINED) return statement;
+  if (condition.text.length > LONGEST_JOINED || isDecided(statement.condition, '&&', inner.condition))
+    return statement;
   return {
     ...statement,
     condition,
@@ -193,6 +194,43 @@ function joined(left: Condition, operator: '&&' | '||', right: Condition): Condi
   const { text, level } = binary(left, operator, right);
   const hasCall = left.hasCall === true || right.hasCall === true;
   return { text, level: level as Level, ...(hasCall && { hasCall }) };
+}
+
+const COMPARISON = /^(.+) (<|<=|>|>=|==|!=) (-?\d+)u?$/;
+
+/**
+ * Whether two comparisons of one thing with constants are, joined, always true or always false: `x < 3 && x > 7`. Compilers
+ * complain about such a condition, and not about two tests.
+ */
+function isDecided(left: Condition, operator: '&&' | '||', right: Condition): boolean {
+  const first = COMPARISON.exec(left.text);
+  const second = COMPARISON.exec(right.text);
+  if (first === null || second === null || first[1] !== second[1]) return false;
+  const bounds = [BigInt(first[3] as string), BigInt(second[3] as string)] as const;
+  const points = bounds.flatMap((bound) => [bound - 1n, bound, bound + 1n]);
+  const outcomes = points.map((point) => {
+    const one = compare(point, first[2] as string, bounds[0]);
+    const other = compare(point, second[2] as string, bounds[1]);
+    return operator === '&&' ? one && other : one || other;
+  });
+  return outcomes.every((outcome) => outcome === outcomes[0]);
+}
+
+function compare(left: bigint, operator: string, right: bigint): boolean {
+  switch (operator) {
+    case '<':
+      return left < right;
+    case '<=':
+      return left <= right;
+    case '>':
+      return left > right;
+    case '>=':
+      return left >= right;
+    case '==':
+      return left === right;
+    default:
+      return left !== right;
+  }
 }
 
 /** Joins a statement with the one before it; says whether it did. */
@@ -220,7 +258,8 @@ function joinedTests(first: IfStatement, second: IfStatement): IfStatement | und
   if (outcome === undefined || other === undefined || !endsInJump([outcome]) || !isSame(outcome, other))
     return undefined;
   const condition = joined(first.condition, '||', second.condition);
-  if (condition.text.length > LONGEST_JOINED) return undefined;
+  if (condition.text.length > LONGEST_JOINED || isDecided(first.condition, '||', second.condition))
+    return undefined;
   const negated = joined(first.negated, '&&', second.negated);
   return { ...first, condition, negated, reads: [...first.reads, ...second.reads] };
 }
