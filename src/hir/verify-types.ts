@@ -5,6 +5,7 @@ import type { DiagnosticArguments } from '../diag/diagnostic.js';
 import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
+import { Opcode } from '../ir/opcodes.js';
 import { operationFault, typeText } from '../ir/operation-rules.js';
 import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
 
@@ -47,6 +48,28 @@ export class NodeTypes {
     this.#shape.look(node);
     const fault = operationFault(module.tables, this.#shape);
     if (fault !== undefined) this.report('VCT0300', { ...fault }, node);
+    else if (module.a(node) === Opcode.call) this.#callee(node, module.firstChild(node));
+  }
+
+  /** A function that is called by its name is called with its own type, as in VIR. */
+  #callee(node: Node, callee: Node): void {
+    const { tables } = this.module;
+    if (this.module.kind(callee) !== NodeKind.constant) return;
+    const constant = this.module.a(callee) as ConstantId;
+    if (tables.constants.kind(constant) !== ConstantKind.functionAddress) return;
+    const id = tables.constants.addressee(constant) as FunctionId;
+    const found = this.module.b(node) as TypeId;
+    const expected = tables.functionType(id);
+    if (found !== expected)
+      this.report(
+        'VCT0218',
+        {
+          function: tables.functionName(id),
+          found: typeText(tables, found),
+          expected: typeText(tables, expected),
+        },
+        node,
+      );
   }
 
   /** The types of what stands in a statement or in a short-circuit expression. */
