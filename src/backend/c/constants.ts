@@ -178,11 +178,14 @@ export function initializer(
     } else {
       work.push('}');
       const count = constants.memberCount(next);
+      const perLine = next === root ? membersPerLine(tables, type) : NUMBERS_A_LINE;
+      const isBitTable = isTableOfBits(tables, next);
       for (let index = count - 1; index >= 0; index--) {
-        work.push(constants.member(next, index));
-        if (index > 0) work.push(index % NUMBERS_A_LINE === 0 ? ',\n    ' : ', ');
+        const member = constants.member(next, index);
+        work.push(isBitTable ? hexadecimal(tables, member) : member);
+        if (index > 0) work.push(index % perLine === 0 ? ',\n    ' : ', ');
       }
-      work.push(count > NUMBERS_A_LINE ? '{\n    ' : '{');
+      work.push(count > perLine ? '{\n    ' : '{');
     }
   }
   return parts.join('');
@@ -201,6 +204,39 @@ function beginsWithSmallMember(tables: ModuleTables, root: TypeId, symbols: Symb
     }
   }
   return false;
+}
+
+/** How many members of an aggregate stand in one line. */
+function membersPerLine(tables: ModuleTables, type: TypeId): number {
+  const { types } = tables;
+  if (types.kind(type) !== TypeKind.array) return NUMBERS_A_LINE;
+  const element = types.element(type);
+  if (types.isAggregate(element)) return 1;
+  if (types.isPointer(element)) return 4;
+  return types.width(element) <= 16 ? NUMBERS_A_LINE : types.width(element) === 32 ? 8 : 4;
+}
+
+/** Whether an array of unsigned words looks like bit patterns: many of its elements are large. */
+function isTableOfBits(tables: ModuleTables, constant: ConstantId): boolean {
+  const { constants, types } = tables;
+  const type = constants.type(constant);
+  if (types.kind(type) !== TypeKind.array) return false;
+  const element = types.element(type);
+  if (!types.isInteger(element) || types.isSigned(element)) return false;
+  if (types.width(element) !== 32 && types.width(element) !== 64) return false;
+  const count = constants.memberCount(constant);
+  let large = 0;
+  for (let index = 0; index < count; index++) {
+    const member = constants.member(constant, index);
+    if (constants.kind(member) === ConstantKind.integer && constants.integerBits(member) > 0xffffffn) large++;
+  }
+  return count >= 4 && large * 2 > count;
+}
+
+function hexadecimal(tables: ModuleTables, constant: ConstantId): string {
+  const { constants, types } = tables;
+  const bits = constants.kind(constant) === ConstantKind.integer ? constants.integerBits(constant) : 0n;
+  return `0x${bits.toString(16).padStart(types.width(constants.type(constant)) / 4, '0')}u`;
 }
 
 /** Zeros for every member of a struct and the largest of a union; C fills the rest of an array by itself. */

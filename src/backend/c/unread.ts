@@ -11,7 +11,8 @@ import { innerLists, mayCall, type Statement, type TextStatement } from './state
 
 const WORD = /[A-Za-z_]\w*/g;
 /** Calls that do nothing but compute. */
-const PURE_CALL = /\b(?:__builtin_(?:popcount|inf|nan|fabs|sqrt|is)\w*|vct_bits_\w+|vct_[su](?:add|sub)_sat_\w+)\(/g;
+const PURE_CALL =
+  /\b(?:__builtin_(?:popcount|inf|nan|fabs|sqrt|is)\w*|vct_bits_\w+|vct_[su](?:add|sub)_sat_\w+)\(/g;
 /** A call and nothing else. */
 const CALL = /^(?!__builtin_)[A-Za-z_]\w*\([^()]*\)$/;
 
