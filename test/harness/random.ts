@@ -1,9 +1,24 @@
 /** A seeded source of random numbers, so that every failure can be had again. */
 
-/** The seed of this run: `VCT_SEED`, or one from the clock. Print it where it is used. */
+import { execFileSync } from 'node:child_process';
+
+/**
+ * The seed of this run: `VCT_SEED`, or one made from the commit that is checked out, or else from the clock. Every commit tries other
+ * programs than the one before, and whoever runs the tests of a commit again gets the same. Print it where it is used.
+ */
 export function runSeed(): number {
   const given = process.env.VCT_SEED;
-  return given === undefined ? Date.now() % 1_000_000_007 : Number(given);
+  if (given !== undefined) return Number(given);
+  try {
+    const commit = execFileSync('git', ['rev-parse', 'HEAD'], {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number.parseInt(commit.slice(0, 7), 16);
+  } catch {
+    return Date.now() % 1_000_000_007;
+  }
 }
 
 /** Mulberry32. */
