@@ -62,7 +62,7 @@ export function compileAndRun(
     writeFileSync(source, text);
     const sources = [source];
     if (extra !== '') {
-      writeFileSync(join(folder, 'extra.c'), extra);
+      writeFileSync(join(folder, 'extra.c'), `${extra}\n`);
       sources.push(join(folder, 'extra.c'));
     }
     const built = spawnSync(compiler, [...WARNINGS, ...flags, ...sources, '-o', program, '-lm'], {
