@@ -121,7 +121,8 @@ function updateOf(values: ValueWriter, name: string, value: Expression, type: Ty
   const { types } = values.tables;
   if (left.text === name) return { operator, right: right.text };
   if (left.castOf?.text !== name || left.castOf.type !== type || !types.isInteger(type)) return undefined;
-  if (operator === '<<') return undefined;
+  // A quotient or a shift to the right depends on the sign that the cast gives; the low bits of these do not.
+  if (!['+', '-', '*', '&', '|', '^'].includes(operator)) return undefined;
   if (types.width(left.type) !== types.width(type)) return undefined;
   const isUnsigned = right.type === left.type && right.isLiteral !== true && !/^-?\d+$/.test(right.text);
   return { operator, right: isUnsigned ? right.text : values.cast(right, left.type).text };
