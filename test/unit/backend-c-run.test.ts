@@ -254,7 +254,7 @@ entry:
     }
   });
 
-  test('008/R1: a unit whose callees are exported compiles by itself', () => {
+  test('008/R1 008/I1: a unit whose callees are exported compiles by itself', () => {
     const exported = vir
       .replace(/\) -> (%Pair|i32) \{/g, ') -> $1 export {')
       .replace('i32 = 5', 'i32 export = 5');

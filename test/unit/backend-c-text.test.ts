@@ -386,7 +386,7 @@ describe('008 §5.6: names', () => {
     );
   });
 
-  test('008/R21: names that meet get numbers in the order of the module', () => {
+  test('008/R21 008/I5: names that meet get numbers in the order of the module', () => {
     const text = cOf(
       ['a.b', 'a_b', '"a b"'].map((name) => `func @${name}() -> void {\nentry:\n  ret void\n}`).join('\n'),
     ).text;
@@ -416,18 +416,18 @@ describe('008 §5.1: units', () => {
     expect(cOf(three.join('\n')).units.map((unit) => unit.name)).toEqual(['a', 'b', 'c']);
   });
 
-  test('008/R2: the text of a function does not depend on the other functions', () => {
+  test('008/R2 008/I2: the text of a function does not depend on the other functions', () => {
     const whole = cOf(three.join('\n'));
     const turned = cOf([...three].reverse().join('\n'));
     for (const unit of whole.units)
       expect(turned.units.find((other) => other.name === unit.name)?.text).toBe(unit.text);
   });
 
-  test('008/R5: the same module gives the same bytes', () => {
+  test('008/R5 008/I3: the same module gives the same bytes', () => {
     expect(cOf(three.join('\n'))).toEqual(cOf(three.join('\n')));
   });
 
-  test('008/R3: declarations stand before definitions', () => {
+  test('008/R3 008/I4: declarations stand before definitions', () => {
     const { text } = cOf(
       `func @f(%n: i32) -> i32 export {\nentry:\n  %r = call i32 @g(i32 %n)\n  ret i32 %r\n}\n${three[0]?.replace('@a', '@g').replace('export', '')}`,
     );
