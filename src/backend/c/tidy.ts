@@ -54,7 +54,8 @@ export function dropUnread(root: Statement[]): Statement[] {
 
 function noteReads(list: readonly Statement[], read: Set<number>): void {
   for (const statement of list) {
-    const own = statement.kind === 'text' ? statement.variable : NONE;
+    // An assignment that stays for its call reads its own variable like any other.
+    const own = statement.kind === 'text' && !mayCall(statement.text) ? statement.variable : NONE;
     for (const variable of ownReads(statement)) if (variable !== own) read.add(variable);
     for (const inner of innerLists(statement)) noteReads(inner, read);
   }
