@@ -25,6 +25,7 @@ export class TypeTable {
   readonly #named = new Map<NameId, TypeId>();
   /** Types that were found complete: members are never taken away, so they stay so. */
   readonly #complete: boolean[] = [];
+  readonly #innermost: (TypeId | undefined)[] = [];
 
   readonly void: TypeId;
   readonly i1: TypeId;
@@ -145,6 +146,19 @@ export class TypeTable {
   /** The element type of an array. */
   element(type: TypeId): TypeId {
     return this.rows.get(type, TYPE.a) as TypeId;
+  }
+
+  /** The type inside all the arrays around it; the type itself when it is no array. Amortized constant time. */
+  innermostElement(type: TypeId): TypeId {
+    const path: TypeId[] = [];
+    let element = type;
+    while (this.kind(element) === TypeKind.array) {
+      const known = this.#innermost[element];
+      if (known === undefined) path.push(element);
+      element = known ?? this.element(element);
+    }
+    for (const array of path) this.#innermost[array] = element;
+    return element;
   }
 
   /** The element count of an array. */

@@ -5,7 +5,8 @@
  *   ; rule: 005/L-16          requirements that it proves
  *   ; stdin: "text"           a JSON string that the program reads
  *   ; args: a b               arguments of main
- *   ; without: c              ways that cannot run it: c (no C type of that width) or llvm
+ *   ; without: c              ways that cannot run it: c (no C type of that width) or llvm; `warnings` where C compilers rightly
+ *                             warn of the program itself, a read of a literal null pointer say
  *   ...
  *   ;--- expect run           what comes out; `VCT_UPDATE=1` rewrites it, and somebody reads every rewritten line
  *

@@ -61,7 +61,8 @@ async function checkRun(item: CaseFile, module: VirModule): Promise<void> {
   compare(item, 'run', runInterpreted(module, item));
   const expected = item.expected.get('run');
   const outcomes: [string, string][] = [];
-  if (!item.without.includes('c')) outcomes.push(...(await runCompiled(module, item)));
+  if (!item.without.includes('c'))
+    outcomes.push(...(await runCompiled(module, item, item.without.includes('warnings'))));
   if (!item.without.includes('llvm')) outcomes.push(...(await runLlvm(module, item)));
   if (process.env.VCT_UPDATE) return;
   for (const [way, outcome] of outcomes) expect(outcome, way).toBe(expected);

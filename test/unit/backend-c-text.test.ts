@@ -523,3 +523,19 @@ y:
     expect(text).toContain('if (__builtin_expect(a > 0, 0)) {');
   });
 });
+
+describe('a type as deep as its author likes', () => {
+  const deep = (depth: number, index: string) => {
+    const type = `${'[1 x '.repeat(depth)}i32${']'.repeat(depth)}`;
+    return cOf(`func @f(%a: ptr<${type}>, %i: i32) -> ptr<i32> export {
+entry:
+  %p = gep ${type} %a, 0${`, ${index}`.repeat(depth)}
+  ret ptr<i32> %p
+}
+`).text.length;
+  };
+
+  test.each(['0', '%i'])('the text grows with the depth, not with its square: index %s', (index) => {
+    expect(deep(2000, index)).toBeLessThan(2.1 * deep(1000, index));
+  });
+});

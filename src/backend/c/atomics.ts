@@ -28,7 +28,7 @@ function requireAtomics(writer: ValueWriter, inst: Inst): void {
 
 /** The address of an atomic access, volatile where the access is. */
 function address(writer: ValueWriter, inst: Inst, index: number, type: TypeId): Expression {
-  const pointer = writer.operand(inst, index);
+  const pointer = writer.pointer(writer.view.operand(inst, index));
   if ((writer.view.aux(inst) & Aux.volatile) === 0) return pointer;
   return {
     ...pointer,

@@ -49,7 +49,7 @@ export function callExpression(writer: ValueWriter, inst: Inst): Expression {
       hasCall: true,
     };
   }
-  const pointer = writer.operand(inst, 0);
+  const pointer = writer.pointer(view.operand(inst, 0));
   return {
     text: `${at(pointer, Level.postfix)}(${parts.join(', ')})`,
     level: Level.postfix,
@@ -72,7 +72,7 @@ function argumentTexts(writer: ValueWriter, inst: Inst, signature: TypeId): stri
 
 /** What stands in `...` must have its exact type, and a null pointer must be a pointer. */
 function variadic(writer: ValueWriter, value: Expression, type: TypeId): Expression {
-  if (value.text === 'NULL') return { ...basis(value), text: '(void *)NULL', level: Level.unary };
+  if (value.isNull === true) return { ...basis(value), text: '(void *)NULL', level: Level.unary };
   return writer.sized(value, type);
 }
 
@@ -139,7 +139,7 @@ function libraryArgument(writer: ValueWriter, inst: Inst, index: number, wanted:
   const value = writer.operand(inst, index);
   const isVoid = wanted === 'void *' || wanted === 'const void *';
   const isObject = tables.types.kind(tables.types.pointee(type)) !== TypeKind.function;
-  if (value.text === 'NULL') return value.text;
+  if (value.isNull === true) return value.text;
   const bare = value.castOf ?? value;
   const isConst =
     value.place?.isReadOnly === true || value.elements?.isReadOnly === true || value.isConstant === true;

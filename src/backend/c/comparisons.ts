@@ -158,9 +158,9 @@ function comparePointers(writer: ValueWriter, inst: Inst, predicate: IntegerPred
   const isObject = (expression: Expression) =>
     expression.place !== undefined ||
     expression.elements !== undefined ||
-    (expression.isConstant === true && expression.text !== 'NULL');
+    (expression.isConstant === true && expression.isNull !== true);
   const isEquality = predicate === 'eq' || predicate === 'ne';
-  if (isEquality && !isObject(left) && !isObject(right) && left.text !== 'NULL')
+  if (isEquality && !isObject(left) && !isObject(right) && left.isNull !== true)
     return join(writer, left, OPERATORS[predicate], right);
   const type = predicate.startsWith('s') ? 'intptr_t' : 'uintptr_t';
   const address = (expression: Expression): Expression => ({

@@ -126,7 +126,7 @@ export function scalarConstant(
   }
   if (types.isPointer(type)) {
     symbols.requireHeader('stddef.h');
-    return { text: 'NULL', level: Level.primary, type, isConstant: true };
+    return { text: 'NULL', level: Level.primary, type, isConstant: true, isNull: true };
   }
   if (types.isFloat(type))
     return { text: types.width(type) === 32 ? '0.0f' : '0.0', level: Level.primary, type, isConstant: true };

@@ -145,11 +145,9 @@ export class Declarations {
   /** A constant pointer is `T *const p`: the `const` before the type would belong to the pointee. */
   declareObject(type: TypeId, name: string, isConstant: boolean): string {
     const { types } = this.tables;
-    let element = type;
-    while (types.kind(element) === TypeKind.array) element = types.element(element);
     const { typeNames } = this.symbols;
     if (!isConstant) return typeNames.declarePlace(type, name);
-    return types.isPointer(element)
+    return types.isPointer(types.innermostElement(type))
       ? typeNames.declarePlace(type, `const ${name}`)
       : `const ${typeNames.declarePlace(type, name)}`;
   }

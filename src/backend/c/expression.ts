@@ -37,6 +37,8 @@ export interface Expression {
   readonly isLiteral?: boolean;
   /** The bits of an integer literal. */
   readonly bits?: bigint;
+  /** The macro NULL, whose C type may be that of an integer: nothing can be read or called through it without a cast. */
+  readonly isNull?: boolean;
   /** No variable in it: compilers evaluate it and complain about what they find. */
   readonly isConstant?: boolean;
   /** For a binary operation: what it joins. */

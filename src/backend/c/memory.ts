@@ -30,6 +30,8 @@ export function elementAddress(writer: ValueWriter, inst: Inst): Expression {
     if (first === 0n) return base;
     return offsetAddress(writer, inst, base, source, result);
   }
+  if (countOpenIndices(writer, inst, source) > MOST_OPEN_INDICES)
+    return byteAddress(writer, inst, base, source);
   let place = first === 0n ? target(writer, base, source) : indexed(writer, inst, base, source);
   let type = source;
   for (let index = 2; index < view.operandCount(inst); index++) {
@@ -46,10 +48,63 @@ export function elementAddress(writer: ValueWriter, inst: Inst): Expression {
   return addressOf(writer, place, type, result);
 }
 
+/** Each index that may run over its array costs a cast and a pair of parentheses; compilers nest only so many. */
+const MOST_OPEN_INDICES = 8;
+
+/** How many indices of a gep may run over the bounds of an inner array. */
+function countOpenIndices(writer: ValueWriter, inst: Inst, source: TypeId): number {
+  const { view, tables } = writer;
+  const { types } = tables;
+  let count = 0;
+  let type = source;
+  for (let index = 2; index < view.operandCount(inst); index++) {
+    if (types.kind(type) === TypeKind.array) {
+      if (!isInside(writer, view.operand(inst, index), inst, type)) count++;
+      type = types.element(type);
+    } else {
+      type = types.memberType(type, Number(constantBits(writer, view.operand(inst, index)) ?? 0n));
+    }
+  }
+  return count;
+}
+
+/** `(T *)((uint8_t *)p + (int64_t)i * 12 + 4)`: an address by the sizes of what it steps over. */
+function byteAddress(writer: ValueWriter, inst: Inst, base: Expression, source: TypeId): Expression {
+  const { view, tables, module } = writer;
+  const { types } = tables;
+  const terms = [`(uint8_t *)${at(base, Level.unary)}`];
+  let constant = 0n;
+  let hasCall = base.hasCall === true;
+  let type = source;
+  for (let index = 1; index < view.operandCount(inst); index++) {
+    const bits = constantBits(writer, view.operand(inst, index));
+    if (index > 1 && types.kind(type) !== TypeKind.array) {
+      constant += BigInt(module.layout.offset(type, Number(bits ?? 0n)));
+      type = types.memberType(type, Number(bits ?? 0n));
+      continue;
+    }
+    if (index > 1) type = types.element(type);
+    const size = BigInt(module.layout.size(type));
+    const counter = indexText(writer, inst, index);
+    hasCall ||= counter.hasCall === true;
+    if (bits === undefined) terms.push(`(int64_t)${at(counter, Level.unary)} * ${size}`);
+    else constant += size * BigInt.asIntN(64, BigInt(counter.text));
+  }
+  if (constant !== 0n) terms.push(String(constant));
+  const result = view.instructionType(inst);
+  const sum = terms.join(' + ').replaceAll('+ -', '- ');
+  return {
+    text: `(${writer.typeName(result)})(${sum})`,
+    level: Level.unary,
+    type: result,
+    ...(hasCall && { hasCall }),
+  };
+}
+
 /** The operand as a pointer to `type`, cast where it points to something else. */
 function pointerTo(writer: ValueWriter, value: Value, type: TypeId): Expression {
   const { types } = writer.tables;
-  const expression = writer.value(value);
+  const expression = writer.pointer(value);
   if (types.pointee(expression.type) !== type) return castToPointer(writer, expression, type);
   return settled(writer, value, expression, type);
 }
@@ -156,6 +211,12 @@ function isBoolean(writer: ValueWriter, value: Value): boolean {
   return writer.view.valueType(value) === writer.tables.types.i1;
 }
 
+/** Whether the index is known to lie within the array. */
+function isInside(writer: ValueWriter, operand: Value, inst: Inst, type: TypeId): boolean {
+  const range = writer.ranges.of(operand, writer.ranges.blockOf[inst] as number);
+  return range !== undefined && range.low >= 0n && range.high < BigInt(writer.tables.types.count(type));
+}
+
 /** An element of a C array. */
 function elementPlace(
   writer: ValueWriter,
@@ -169,14 +230,12 @@ function elementPlace(
   const index = indexText(writer, inst, position);
   const bits = constantBits(writer, operand);
   const number = bits === undefined ? -1n : BigInt.asIntN(types.width(writer.view.valueType(operand)), bits);
-  const range = writer.ranges.of(operand, writer.ranges.blockOf[inst] as number);
-  const isInside = range !== undefined && range.low >= 0n && range.high < BigInt(types.count(type));
   const element = types.element(type);
   const flags = {
     ...(array.isReadOnly === true && { isReadOnly: true }),
     ...(array.isDeclared === true && { isDeclared: true }),
   };
-  if (isInside || array.isWholeObject === true)
+  if (array.isWholeObject === true || isInside(writer, operand, inst, type))
     return {
       text: `${at(array, Level.postfix)}[${index.text}]`,
       level: Level.postfix,
@@ -255,7 +314,7 @@ function accessPlace(
   const name = alignment > 0 ? underAlignedName(writer, type, alignment) : writer.memoryName(type);
   if (isArray && !isVolatile && alignment === 0) return { text: prefix('*', pointer), level: Level.unary };
   return {
-    text: `*(${isVolatile ? 'volatile ' : ''}${name} *)${at(pointer, Level.unary)}`,
+    text: `*(${isVolatile ? 'volatile ' : ''}${name} *)${at(pointer.castOf ?? pointer, Level.unary)}`,
     level: Level.unary,
   };
 }

@@ -262,7 +262,8 @@ function mentioned(types: TypeTable, type: TypeId): TypeId[] {
     case TypeKind.pointer:
       return [types.pointee(type)];
     case TypeKind.array:
-      return [types.element(type)];
+      // `int32_t e[3][4]`: the arrays between have no definition of their own there.
+      return [types.innermostElement(type)];
     case TypeKind.struct:
     case TypeKind.union:
       return memberTypes(types, type);

@@ -185,6 +185,12 @@ export class ValueWriter {
     return { text: this.nameOf(inst), level: Level.primary, type: this.view.instructionType(inst) };
   }
 
+  /** A pointer to read, write or call through, whose C type says what it points to. */
+  pointer(value: Value): Expression {
+    const expression = this.value(value);
+    return expression.isNull === true ? this.cast(expression, expression.type) : expression;
+  }
+
   operand(inst: Inst, index: number): Expression {
     return this.value(this.view.operand(inst, index));
   }
