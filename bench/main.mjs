@@ -26,7 +26,7 @@ const sizes = options.quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_00
 const count = options.quick ? 5 : 15;
 /** Milliseconds for one measurement, and for all of them. */
 const budget = options.quick ? 60 : 450;
-const totalBudget = options.quick ? 60_000 : 160_000;
+const totalBudget = options.quick ? 60_000 : 900_000;
 
 const native = coreInfo('auto').active === 'native';
 const cores = native ? ['native', 'ts'] : ['ts'];
@@ -34,7 +34,7 @@ if (!native) console.error(`The native core is not measured: ${coreInfo('auto').
 
 const started = performance.now();
 /** The longest single run, in milliseconds: a phase that would take longer is left out. */
-const longestRun = 15_000;
+const longestRun = 60_000;
 /** For each shape, phase and core: instructions and milliseconds of a run, in ascending order. */
 const known = new Map();
 const results = [];

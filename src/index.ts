@@ -53,7 +53,8 @@ export type {
   Value,
 } from './ir/entities.js';
 export { HirModule } from './ir/hir-module.js';
-export type { LoweringMap, VirEntity } from './ir/lowering-map.js';
+export { LoweringMap, type VirEntity } from './ir/lowering-map.js';
+export type { LoweringMapData } from './ir/lowering-map-data.js';
 export { ModuleTables, type SourcePosition } from './ir/module-tables.js';
 export { VirFunction, VirModule } from './ir/vir-module.js';
 export { type VirAnnotations, VirBuilder } from './vir/builder.js';

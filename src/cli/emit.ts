@@ -1,4 +1,4 @@
-/** `vct emit hir|vir|c|llvm FILE [-o OUT]`: the program in another form. */
+/** `vct emit hir|vir|c|llvm|map FILE [-o OUT]`: the program in another form. */
 
 import { compile, type EmitKind } from '../driver/index.js';
 import { writeOutput } from '../driver/write-output.js';
@@ -8,7 +8,7 @@ import { readModule } from './read-input.js';
 import { writeStandard } from './streams.js';
 import { UsageError } from './usage.js';
 
-const KINDS: readonly string[] = ['hir', 'vir', 'c', 'llvm'] satisfies EmitKind[];
+const KINDS: readonly string[] = ['hir', 'vir', 'c', 'llvm', 'map'] satisfies EmitKind[];
 
 /** Gives the exit code. */
 export async function emitCommand(line: CommandLine): Promise<number> {

@@ -37,7 +37,7 @@ export function helpText(): string {
 usage:
   vct run FILE [-- ARGUMENTS]         run it in the interpreter; no compiler is needed
   vct build FILE -o PROGRAM           build an executable with the C compiler of the machine
-  vct emit hir|vir|c|llvm FILE        write it in another form
+  vct emit hir|vir|c|llvm|map FILE    write it in another form
   vct verify FILE                     check it and say nothing when all is well
   vct repro FILE                      run what --repro has kept, and say whether it happens again
   vct --version                       version, and which core runs and why

@@ -21,7 +21,7 @@ import { ProgressCounter, type ProgressListener } from './progress.js';
 const BUILD_PHASES = 4;
 
 /** What a compilation can give. */
-export type EmitKind = 'hir' | 'vir' | 'c' | 'llvm' | 'executable';
+export type EmitKind = 'hir' | 'vir' | 'c' | 'llvm' | 'map' | 'executable';
 
 /** Every option of the Config, and what to make. */
 export interface CompileOptions extends Partial<Config> {
@@ -126,5 +126,7 @@ export function textOf(
       return cOf(vir, config, dialectOf(config)).text;
     case 'llvm':
       return emitLlvm(vir, config);
+    case 'map':
+      return vir.loweringMap === undefined ? fail('VCT0912') : `${JSON.stringify(vir.loweringMap)}\n`;
   }
 }

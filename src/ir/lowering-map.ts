@@ -7,6 +7,7 @@
  */
 
 import { type FunctionId, NONE, type Node, type Value } from './entities.js';
+import { checkLoweringMapData, LOWERING_MAP_VERSION, type LoweringMapData } from './lowering-map-data.js';
 import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from './schema.js';
 import type { Table } from './table.js';
 
@@ -56,6 +57,34 @@ export class LoweringMap {
     return result;
   }
 
+  /** The map as plain data, which `JSON.stringify` takes and `fromJSON` reads back. */
+  toJSON(): LoweringMapData {
+    const { instructions, blocks } = this.rows;
+    return {
+      loweringMap: LOWERING_MAP_VERSION,
+      nodeCount: this.nodeCount,
+      values: Array.from(this.values.subarray(0, this.nodeCount)),
+      instructions: columnOf(instructions, VIR_INSTRUCTION.node),
+      blocks: columnOf(blocks, VIR_BLOCK.node),
+    };
+  }
+
+  /**
+   * The map that `data` holds, for the module that it was made with or one read from the text of that: it gives the module's
+   * rows their nodes again. Fails with VCT0505, and changes nothing, when it is no map of such a module.
+   */
+  static fromJSON(data: unknown, rows: VirRows): LoweringMap {
+    const { instructions, blocks } = rows;
+    const checked = checkLoweringMapData(data, instructions.length, blocks.length);
+    checked.instructions.forEach((node, row) => {
+      instructions.set(row, VIR_INSTRUCTION.node, node);
+    });
+    checked.blocks.forEach((node, row) => {
+      blocks.set(row, VIR_BLOCK.node, node);
+    });
+    return new LoweringMap(rows, checked.nodeCount, Int32Array.from(checked.values));
+  }
+
   #entity(row: number): VirEntity {
     const { instructions, functions } = this.rows;
     const isInstruction = row < instructions.length;
@@ -98,4 +127,8 @@ export class LoweringMap {
     this.#starts = starts;
     this.#entities = entities;
   }
+}
+
+function columnOf(table: Table, column: number): number[] {
+  return Array.from({ length: table.length }, (_, row) => table.get(row, column));
 }

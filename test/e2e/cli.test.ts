@@ -194,6 +194,8 @@ describe('vct emit', () => {
     expect(vct(['emit', 'llvm', 'echo.vir']).stdout).toContain('define i32 @main(i32 %argc, ptr %argv)');
     expect(vct(['emit', 'c', 'echo.vir']).stdout).toContain('int main(');
     expect(vct(['emit', 'hir', 'tree.hir']).stdout).toContain('return');
+    expect(JSON.parse(vct(['emit', 'map', 'tree.hir']).stdout)).toMatchObject({ loweringMap: 1 });
+    expect(vct(['emit', 'map', 'echo.vir'])).toMatchObject({ status: 1, stdout: '' });
     const toFile = vct(['emit', 'llvm', 'tree.hir', '-o', 'out.ll']);
     expect(toFile).toEqual({ status: 0, stdout: '', stderr: '' });
     expect(readFileSync(join(folder, 'out.ll'), 'utf8')).toBe(vct(['emit', 'llvm', 'tree.hir']).stdout);

@@ -266,6 +266,7 @@ describe('compile: texts', () => {
     expect((await compile(module(), { emit: 'llvm' })).text).toContain('define i32 @main()');
     expect((await compile(module())).text).toContain('int main(');
     expect((await failure(compile(module(), { emit: 'hir' }))).code).toBe('VCT0912');
+    expect((await failure(compile(module(), { emit: 'map' }))).code).toBe('VCT0912');
   });
 
   test('010/DR-10, DR-13 a file is written whole, keeps its permissions, and is as it was after an error', async () => {

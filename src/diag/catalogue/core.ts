@@ -26,4 +26,9 @@ export const CORE_ROWS = {
     'Put what is deferred into a function and defer a call of it, or nest fewer defers in one another.',
     '003/H-11',
   ),
+  VCT0505: row(
+    'this is no lowering map of this module: {detail}',
+    'Read it with the module that it was written with, or with the text of that.',
+    '005/L-30',
+  ),
 } as const;
