@@ -32,7 +32,10 @@ export const DRIVER_ROWS = {
     'Export main as fn() -> i32 or fn(i32, ptr<ptr<i8>>) -> i32, or pass compilerArguments that make a library.',
   ),
   VCT0911: row('the function main is not exported', 'Give main the linkage export.'),
-  VCT0912: row('VIR cannot be written as HIR, and has no lowering map', 'Give the HIR that it was lowered from.'),
+  VCT0912: row(
+    'VIR cannot be written as HIR, and has no lowering map',
+    'Give the HIR that it was lowered from.',
+  ),
   VCT0913: row(
     'the text is neither .hir nor .vir as far as its words tell',
     'Name the file with one of the endings, or say --format hir or --format vir.',
