@@ -106,8 +106,14 @@ class FunctionTables {
   }
 
   #checkInstructions(range: FunctionRange): void {
+    let operands = 0;
     for (let inst = 0; inst < range.instructionCount; inst++) {
-      const fault = this.#instructionFault(range, inst);
+      let fault = this.#instructionFault(range, inst);
+      if (fault === undefined) {
+        operands += this.module.instructions.get(range.firstInstruction + inst, VIR_INSTRUCTION.operandCount);
+        // Else the size of the operand table would bound no work that is done for each operand.
+        if (operands > range.operandCount) fault = 'operands that other instructions have too';
+      }
       if (fault !== undefined && !this.report('instruction', range.firstInstruction + inst, fault)) return;
     }
   }
@@ -190,6 +196,8 @@ class FunctionTables {
 /** Whether an opcode whose operands have different meanings has a possible number of them. */
 function isArity(opcode: number, count: number): boolean {
   switch (opcode) {
+    case Opcode.param:
+      return count === 0;
     case Opcode.phi:
       return count % 2 === 0;
     case Opcode.br:

@@ -279,5 +279,15 @@ declare @f(%A, ptr<[2 x %Q]>, ptr<fn(%R) -> void>) -> void`,
       types.rows.set(types.pointer(types.i32), TYPE.a, types.pointer(types.i32));
     });
     forge((module) => module.instructions.set(4, VIR_INSTRUCTION.opcode, Opcode.param));
+    // A parameter with operands, and operands that two instructions share.
+    forge((module) => {
+      module.instructions.set(0, VIR_INSTRUCTION.operandStart, 0);
+      module.instructions.set(0, VIR_INSTRUCTION.operandCount, 1);
+    });
+    forge((module) => {
+      const count = module.instructions.get(4, VIR_INSTRUCTION.operandCount);
+      module.instructions.set(4, VIR_INSTRUCTION.operandStart, 0);
+      module.instructions.set(4, VIR_INSTRUCTION.operandCount, count + 1);
+    });
   });
 });
