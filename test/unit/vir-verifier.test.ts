@@ -283,6 +283,8 @@ declare @f(%A, ptr<[2 x %Q]>, ptr<fn(%R) -> void>) -> void`,
     forge((module) => {
       module.instructions.set(0, VIR_INSTRUCTION.operandStart, 0);
       module.instructions.set(0, VIR_INSTRUCTION.operandCount, 1);
+      const count = module.instructions.get(4, VIR_INSTRUCTION.operandCount);
+      module.instructions.set(4, VIR_INSTRUCTION.operandCount, count - 1);
     });
     forge((module) => {
       const count = module.instructions.get(4, VIR_INSTRUCTION.operandCount);
