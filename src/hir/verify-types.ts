@@ -135,7 +135,7 @@ export class NodeTypes {
         { operation: 'switch', expected: 'an integer', found: typeText(module.tables, type) },
         node,
       );
-    const seen = new Set<number>();
+    const seen = new Set<bigint>();
     let defaults = 0;
     for (let arm = module.nextSibling(value); arm !== NONE; arm = module.nextSibling(arm)) {
       if (module.kind(arm) === NodeKind.default && ++defaults > 1)
@@ -150,9 +150,9 @@ export class NodeTypes {
         const isNumber =
           module.kind(child) === NodeKind.constant && constants.kind(constant) === ConstantKind.integer;
         if (!isNumber) this.report('VCT0328', { what: 'a case', problem: 'no integer constant' }, child);
-        else if (this.#wants(child, type, arm) && seen.has(constant))
+        else if (this.#wants(child, type, arm) && seen.has(constants.integerBits(constant)))
           this.report('VCT0322', { value: constants.integerValue(constant) }, child);
-        if (isNumber) seen.add(constant);
+        if (isNumber) seen.add(constants.integerBits(constant));
       }
     }
   }

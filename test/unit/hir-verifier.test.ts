@@ -4,6 +4,7 @@ import { parseHir } from '../../src/hir/parser.js';
 import { printHir } from '../../src/hir/printer.js';
 import { verifyHir } from '../../src/hir/verifier.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
+import { CONSTANT } from '../../src/ir/schema.js';
 import { verifyVir } from '../../src/vir/verifier.js';
 
 function inFunction(body: string): string {
@@ -25,6 +26,14 @@ function codes(text: string): string[] {
 }
 
 describe('rules', () => {
+  test('003/H-5 a case twice, by two rows of one constant', () => {
+    const module = parseHir(inFunction('switch (%a) {\n  case 1 {\n  }\n  case 2 {\n  }\n  }'));
+    const { constants, types } = module.tables;
+    const [one, two] = [constants.integer(types.i32, 1n), constants.integer(types.i32, 2n)];
+    constants.rows.set(two, CONSTANT.a, constants.rows.get(one, CONSTANT.a));
+    expect(verifyHir(module).map((item) => item.code)).toEqual(['VCT0322']);
+  });
+
   test('a good function has no diagnostic', () => {
     const text = inFunction(`var %s: i32 #[isAddressed] = 0
   for {
