@@ -5,11 +5,18 @@
 
 import type { DiagnosticCode } from '../diag/catalogue.js';
 import { type DiagnosticArguments, type DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
-import { type FunctionId, NONE, type Node, type TraitSetId, type TypeId } from '../ir/entities.js';
+import {
+  type ConstantId,
+  type FunctionId,
+  NONE,
+  type Node,
+  type TraitSetId,
+  type TypeId,
+} from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
 import { typeText } from '../ir/operation-rules.js';
-import { HIR_VARIABLE } from '../ir/schema.js';
+import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
 import { Trait } from '../traits/trait-table.js';
 import { isBreakable, isLoop } from './text-forms.js';
 import { variableAccess } from './variable-access.js';
@@ -82,7 +89,7 @@ export class FunctionVerifier {
 
   #variables(id: FunctionId): void {
     const { module, sink } = this;
-    const { types } = module.tables;
+    const { types, constants } = module.tables;
     const count = module.variableCount(id);
     this.#firstVariable = module.firstVariable(id);
     this.#state = new Uint8Array(count);
@@ -95,6 +102,9 @@ export class FunctionVerifier {
       const wrong = (problem: string) => sink.add(diagnostic('VCT0328', { what, problem }, position));
       if (!types.isFirstClass(type)) wrong(`of type ${typeText(module.tables, type)}, which has no values`);
       if (column(HIR_VARIABLE.slotType) !== types.pointer(type)) wrong('with a slot of another type');
+      const undef = column(HIR_VARIABLE.undef) as ConstantId;
+      if (constants.kind(undef) !== ConstantKind.undef || constants.type(undef) !== type)
+        wrong('that begins with a constant other than undef of its type');
       const traits = column(HIR_VARIABLE.traits) as TraitSetId;
       this.#traits.variable(row);
       if (column(HIR_VARIABLE.access) !== variableAccess(module.tables, traits))

@@ -5,8 +5,8 @@
 
 import { TRAITS, traitRow } from '../traits/trait-table.js';
 import { MAXIMUM_INTEGER_WIDTH } from '../types/type-table.js';
-import { NONE, type TypeId } from './entities.js';
-import type { ModuleTables } from './module-tables.js';
+import { type ConstantId, NONE, type TypeId } from './entities.js';
+import { ModuleTables } from './module-tables.js';
 import {
   CONSTANT,
   ConstantKind,
@@ -65,6 +65,13 @@ export function sharedTableFaults(tables: ModuleTables, report: ReportTableFault
     ['global', tables.globals.length, (row) => globalFault(tables, row)],
     ['function', tables.functions.length, (row) => functionFault(tables, row)],
   ];
+  if (
+    tables.types.length < FIRST_ROWS.types.length ||
+    tables.constants.length < FIRST_ROWS.constants.length
+  ) {
+    report('type', tables.types.length, 'the rows that every module has are missing');
+    return;
+  }
   for (const [name, length, faultOf] of checks) {
     let hasFault = false;
     for (let row = 0; row < length; row++) {
@@ -78,6 +85,17 @@ export function sharedTableFaults(tables: ModuleTables, report: ReportTableFault
   }
 }
 
+/** The rows that every module begins with: what is written without asking the tables stands there. */
+const FIRST_ROWS = new ModuleTables('');
+
+/** Whether a table begins with the rows of the same table of a new module. */
+function hasFirstRow(table: Table, first: Table, row: number): boolean {
+  if (row >= first.length) return true;
+  for (let column = 0; column < first.stride; column++)
+    if (table.get(row, column) !== first.get(row, column)) return false;
+  return true;
+}
+
 function isIn(id: number, length: number): boolean {
   return id >= 0 && id < length;
 }
@@ -89,6 +107,7 @@ function isOptional(id: number, length: number): boolean {
 /** A type refers to older types, except that members of a named struct or union may be younger than it. */
 function typeFault(tables: ModuleTables, row: number): string | undefined {
   const { rows } = tables.types;
+  if (!hasFirstRow(rows, FIRST_ROWS.types.rows, row)) return 'not the type that every module has here';
   const a = rows.get(row, TYPE.a);
   const b = rows.get(row, TYPE.b);
   const c = rows.get(row, TYPE.c);
@@ -132,14 +151,20 @@ function constantFault(tables: ModuleTables, row: number): string | undefined {
   const column = (offset: number) => constants.rows.get(row, offset);
   const type = column(CONSTANT.type) as TypeId;
   if (!isIn(type, types.length)) return `type ${type}`;
+  if (!hasFirstRow(constants.rows, FIRST_ROWS.constants.rows, row))
+    return 'not the constant that every module has here';
   const a = column(CONSTANT.a);
   const b = column(CONSTANT.b);
   const wants = (isGood: boolean) => (isGood ? undefined : `a kind that type ${types.text(type)} has not`);
   switch (column(CONSTANT.kind)) {
     case ConstantKind.integer: {
       if (!types.isInteger(type)) return wants(false);
-      const words = Math.ceil(types.width(type) / 32);
-      if (words <= 2) return undefined;
+      const width = types.width(type);
+      const words = Math.ceil(width / 32);
+      if (words <= 2)
+        return constants.integerBits(row as ConstantId) >> BigInt(width) === 0n
+          ? undefined
+          : `bits beyond the ${width} of its type`;
       return b === words && isRange(a, b, constants.pool.length) ? undefined : 'words outside the pool';
     }
     case ConstantKind.float:

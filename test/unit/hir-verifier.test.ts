@@ -4,7 +4,8 @@ import { parseHir } from '../../src/hir/parser.js';
 import { printHir } from '../../src/hir/printer.js';
 import { verifyHir } from '../../src/hir/verifier.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
-import { CONSTANT } from '../../src/ir/schema.js';
+import { ModuleTables } from '../../src/ir/module-tables.js';
+import { CONSTANT, HIR_VARIABLE, TYPE } from '../../src/ir/schema.js';
 import { verifyVir } from '../../src/vir/verifier.js';
 
 function inFunction(body: string): string {
@@ -124,6 +125,49 @@ describe('rules', () => {
 function tablesOf(module: HirModule) {
   return [module.nodes, module.variables, module.functions];
 }
+
+describe('003/H-1: forged rows', () => {
+  const forged = (change: (module: HirModule) => void) => {
+    const module = parseHir(inFunction('var %b: i1 = true\n  %a = cond i32 (orelse (%b, false), 300, 2)'));
+    change(module);
+    return verifyHir(module).map((item) => item.code);
+  };
+  const { stride } = new ModuleTables('').constants.rows;
+
+  test('a variable begins with undef of its type', () => {
+    expect(forged((module) => module.variables.set(2, HIR_VARIABLE.undef, 0))).toContain('VCT0328');
+  });
+
+  test.each([
+    ['the constants false and true', 0],
+    ['the constant true', stride],
+  ])('%s are what every module has', (_, at) => {
+    const change = (module: HirModule) => {
+      module.tables.constants.rows.data[at + CONSTANT.type] = module.tables.types.i32;
+    };
+    expect(forged(change)).toEqual(['VCT0326']);
+  });
+
+  test('a type that every module has is that type', () => {
+    expect(forged(({ tables }) => tables.types.rows.set(tables.types.i1, TYPE.a, 8))).toContain('VCT0326');
+  });
+
+  test('a constant has no more bits than its type', () => {
+    const change = ({ tables }: HirModule) => {
+      const { constants, types } = tables;
+      constants.rows.set(constants.integer(types.i32, 300n), CONSTANT.type, types.i8);
+    };
+    expect(forged(change)[0]).toBe('VCT0326');
+  });
+
+  test('rows that every module has are there', () => {
+    expect(
+      forged((module) => {
+        module.tables.constants.rows.length = 1;
+      })[0],
+    ).toBe('VCT0326');
+  });
+});
 
 test('003/H-1 forged tables are diagnosed and never crash', () => {
   const text = inFunction('while (true) {\n    defer {\n      %a = add i32 (%a, 1)\n    }\n    break\n  }');
