@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "core/border.h"
+#include "core/lower-threads.h"
 #include "core/lower.h"
 #include "core/out-of-ssa.h"
 
@@ -145,7 +146,10 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
       Napi::TypeError::New(info.Env(), "the header of a core call is too short").ThrowAsJavaScriptException();
       return Napi::Value();
     }
+    // The one word of the header that says something to the core.
+    const int32_t threads = call.header[vct::CoreHeader::threads];
     std::memset(call.header, 0, headerLength * sizeof(int32_t));
+    call.header[vct::CoreHeader::threads] = threads;
     if (!hasArrays) {
       vct::reportFault(call.header, vct::CoreFaultNumber::wrongArrays);
     } else if (readArrays(env, call) && checkOverlap(call, inputCount)) {

@@ -201,6 +201,23 @@ static bool fits(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& o
               output.blocks.length);
 }
 
+static Int32Array grown(Words& own, const Int32Array& rows, int64_t length) {
+  if (length <= rows.length) return rows;
+  own.length = rows.length;
+  own.reserve(length < 1024 ? 1024 : length);
+  return {own.data, own.room()};
+}
+
+static void growOutput(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output) {
+  const int64_t instructions =
+      (int64_t{output.instructionCount} + scratch.rowCount) * VIR_INSTRUCTION::stride;
+  const int64_t blocks = (int64_t{output.blockCount} + buffer.startedBlocks.length) * VIR_BLOCK::stride;
+  output.instructions = grown(output.ownInstructions, output.instructions, instructions);
+  output.operands =
+      grown(output.ownOperands, output.operands, int64_t{output.operandCount} + scratch.operandCount);
+  output.blocks = grown(output.ownBlocks, output.blocks, blocks);
+}
+
 static void writeFunctionRow(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t id,
                              int32_t parameterCount) {
   const int32_t at = id * VIR_FUNCTION::stride;
@@ -217,6 +234,7 @@ void writeFunction(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput&
                    int32_t parameterCount, int32_t variableCount) {
   orderPhis(buffer, scratch, variableCount);
   numberRows(buffer, scratch, parameterCount);
+  if (output.isGrowing) growOutput(buffer, scratch, output);
   if (output.isOverflow || !fits(buffer, scratch, output)) {
     output.isOverflow = true;
     output.instructionCount += scratch.rowCount;

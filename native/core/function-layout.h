@@ -12,6 +12,10 @@ struct ModuleOutput {
   Int32Array operands;
   Int32Array blocks;
   Int32Array functions;
+  bool isGrowing = false;
+  Words ownInstructions;
+  Words ownOperands;
+  Words ownBlocks;
   int32_t instructionCount = 0;
   int32_t operandCount = 0;
   int32_t blockCount = 0;

@@ -44,6 +44,17 @@ constexpr int32_t deferredEnd = 29;
 
 constexpr int32_t FRAME_STRIDE = 4;
 
+struct NodeScratch {
+  std::vector<int32_t> frameOfNode;
+  std::vector<int32_t> loopFirstPlace;
+  std::vector<int32_t> loopEndPlace;
+
+  explicit NodeScratch(int32_t nodeCount)
+      : frameOfNode(static_cast<uint32_t>(nodeCount), NONE),
+        loopFirstPlace(static_cast<uint32_t>(nodeCount)),
+        loopEndPlace(static_cast<uint32_t>(nodeCount)) {}
+};
+
 struct LowerState {
   FunctionBuffer buffer;
   SsaState ssa;
@@ -52,9 +63,6 @@ struct LowerState {
   Words valueStack;
   Words deferStack;
   Words frames;
-  std::vector<int32_t> frameOfNode;
-  std::vector<int32_t> loopFirstPlace;
-  std::vector<int32_t> loopEndPlace;
   Words slots;
   Words valuedNodes;
   int32_t firstVariable = 0;
@@ -67,15 +75,11 @@ struct LowerState {
   int32_t faultNode = NONE;
   const Int32Array* inputs;
   ModuleOutput& output;
+  NodeScratch& nodes;
   Int32Array values;
 
-  LowerState(const Int32Array* inputs, ModuleOutput& output, const Int32Array& values)
-      : frameOfNode(static_cast<uint32_t>(values.length), NONE),
-        loopFirstPlace(static_cast<uint32_t>(values.length)),
-        loopEndPlace(static_cast<uint32_t>(values.length)),
-        inputs(inputs),
-        output(output),
-        values(values) {}
+  LowerState(const Int32Array* inputs, ModuleOutput& output, NodeScratch& nodes, const Int32Array& values)
+      : inputs(inputs), output(output), nodes(nodes), values(values) {}
 };
 
 int32_t nodeColumn(LowerState& state, int32_t node, int32_t column);

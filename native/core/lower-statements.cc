@@ -123,13 +123,13 @@ void endDeferred(LowerState& state) {
 }
 
 static void startHeader(LowerState& state, int32_t node, int32_t header) {
-  const int32_t first = state.loopFirstPlace[node];
-  beginLoop(state.buffer, state.ssa.writes, header, first, state.loopEndPlace[node]);
+  const int32_t first = state.nodes.loopFirstPlace[node];
+  beginLoop(state.buffer, state.ssa.writes, header, first, state.nodes.loopEndPlace[node]);
   startBlock(state.buffer, header);
 }
 
 static void pushFrame(LowerState& state, int32_t node, int32_t exit, int32_t continueBlock) {
-  state.frameOfNode[node] = state.frames.length;
+  state.nodes.frameOfNode[node] = state.frames.length;
   state.frames.push(node);
   state.frames.push(exit);
   state.frames.push(continueBlock);
@@ -138,7 +138,7 @@ static void pushFrame(LowerState& state, int32_t node, int32_t exit, int32_t con
 
 void endConstruct(LowerState& state, int32_t exit) {
   state.frames.length -= FRAME_STRIDE;
-  state.frameOfNode[state.frames.data[state.frames.length]] = NONE;
+  state.nodes.frameOfNode[state.frames.data[state.frames.length]] = NONE;
   if (state.frames.data[state.frames.length + 2] != NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
 }
@@ -315,7 +315,7 @@ static int32_t targetFrame(LowerState& state, int32_t node) {
   const int32_t target = nodeColumn(state, node, HIR_NODE::a);
   const bool needsLoop = nodeColumn(state, node, HIR_NODE::kind) == NodeKind::continue_;
   if (target != NONE) {
-    const int32_t frame = state.frameOfNode[target];
+    const int32_t frame = state.nodes.frameOfNode[target];
     if (frame <= state.deferFrame || (needsLoop && state.frames.data[frame + 2] == NONE)) return NONE;
     return frame;
   }

@@ -202,6 +202,26 @@ static void lowerFunction(LowerState& state, int32_t id) {
   if (state.fault == NONE) endFunction(state, returnsVoid(state, id));
 }
 
+void lowerRange(LowerState& state, int32_t first, int32_t end) {
+  beginRegions(state);
+  for (int32_t id = first; id < end; id++) {
+    lowerFunction(state, id);
+    if (state.fault != NONE) return;
+    writeFunction(state.buffer, state.layout, state.output, id, state.parameterCount, state.variableCount);
+    finishValues(state);
+  }
+}
+
+void reportSizes(int32_t* header, const ModuleOutput& output, int32_t functionCount, int32_t nodeCount) {
+  header[CoreHeader::status] = output.isOverflow ? CoreStatus::capacity : CoreStatus::ok;
+  header[CoreHeader::firstSize + LowerOutput::instructions] =
+      output.instructionCount * VIR_INSTRUCTION::stride;
+  header[CoreHeader::firstSize + LowerOutput::operands] = output.operandCount;
+  header[CoreHeader::firstSize + LowerOutput::blocks] = output.blockCount * VIR_BLOCK::stride;
+  header[CoreHeader::firstSize + LowerOutput::functions] = functionCount * VIR_FUNCTION::stride;
+  header[CoreHeader::firstSize + LowerOutput::values] = nodeCount;
+}
+
 void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* header, bool isGeneral) {
   if (!validateHir(inputs, header)) return;
   const int32_t nodeCount = inputs[LowerInput::nodes].length / HIR_NODE::stride;
@@ -218,29 +238,14 @@ void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* hea
   std::vector<int32_t> spare(static_cast<uint32_t>(values.length < nodeCount ? nodeCount : 0));
   const Int32Array nodeValues = {values.length < nodeCount ? spare.data() : values.data, nodeCount};
   std::fill(nodeValues.data, nodeValues.data + nodeCount, NONE);
-  LowerState state(inputs, output, nodeValues);
+  NodeScratch nodes(nodeCount);
+  LowerState state(inputs, output, nodes, nodeValues);
   state.ssa.isGeneral = isGeneral;
-  beginRegions(state);
-  for (int32_t id = 0; id < functionCount; id++) {
-    lowerFunction(state, id);
-    if (state.fault != NONE) {
-      reportFault(header, state.fault, LowerInput::nodes, state.faultNode);
-      return;
-    }
-    writeFunction(state.buffer, state.layout, output, id, state.parameterCount, state.variableCount);
-    finishValues(state);
-  }
-  header[CoreHeader::status] = output.isOverflow ? CoreStatus::capacity : CoreStatus::ok;
-  header[CoreHeader::firstSize + LowerOutput::instructions] =
-      output.instructionCount * VIR_INSTRUCTION::stride;
-  header[CoreHeader::firstSize + LowerOutput::operands] = output.operandCount;
-  header[CoreHeader::firstSize + LowerOutput::blocks] = output.blockCount * VIR_BLOCK::stride;
-  header[CoreHeader::firstSize + LowerOutput::functions] = functionCount * VIR_FUNCTION::stride;
-  header[CoreHeader::firstSize + LowerOutput::values] = nodeCount;
-}
-
-void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header) {
-  lowerWith(inputs, outputs, header, false);
+  lowerRange(state, 0, functionCount);
+  if (state.fault == NONE)
+    reportSizes(header, output, functionCount, nodeCount);
+  else
+    reportFault(header, state.fault, LowerInput::nodes, state.faultNode);
 }
 
 }  // namespace vct

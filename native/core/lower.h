@@ -14,7 +14,8 @@ constexpr int32_t values = 4;
 constexpr int32_t count = 5;
 }  // namespace LowerOutput
 
+void lowerRange(LowerState& state, int32_t first, int32_t end);
+void reportSizes(int32_t* header, const ModuleOutput& output, int32_t functionCount, int32_t nodeCount);
 void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* header, bool isGeneral);
-void lower(const Int32Array* inputs, const Int32Array* outputs, int32_t* header);
 
 }  // namespace vct

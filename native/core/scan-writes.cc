@@ -65,9 +65,9 @@ void scanWrites(LowerState& state) {
     const int32_t node = state.work.pop();
     const int32_t step = state.work.pop();
     if (step == Scan::loopStart) {
-      state.loopFirstPlace[node] = state.ssa.writes.placeVariable.length;
+      state.nodes.loopFirstPlace[node] = state.ssa.writes.placeVariable.length;
     } else if (step == Scan::loopEnd) {
-      state.loopEndPlace[node] = state.ssa.writes.placeVariable.length;
+      state.nodes.loopEndPlace[node] = state.ssa.writes.placeVariable.length;
     } else if (node != NONE) {
       if (step == Scan::statements)
         pushScan(state, Scan::statements, nodeColumn(state, node, HIR_NODE::nextSibling));

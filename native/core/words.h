@@ -50,6 +50,10 @@ struct Words {
     capacity = static_cast<int32_t>(grown);
   }
 
+  int32_t room() const {
+    return capacity;
+  }
+
  private:
   int32_t capacity = 0;
 };

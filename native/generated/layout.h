@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 469301911u;
+constexpr uint32_t LAYOUT_HASH = 1155036423u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -306,6 +306,7 @@ constexpr int32_t table = 1;
 constexpr int32_t row = 2;
 constexpr int32_t fault = 3;
 constexpr int32_t firstSize = 4;
+constexpr int32_t threads = 15;
 constexpr int32_t length = 16;
 }
 

@@ -10,5 +10,5 @@ import { readModule } from './read-input.js';
 /** Gives the warnings and notes; errors are thrown. */
 export function verifyCommand(line: CommandLine): readonly Diagnostic[] {
   const file = oneFile(line, 'verify');
-  return prepare(readModule(file, line.format), completeConfig(line.config).core).remarks;
+  return prepare(readModule(file, line.format), completeConfig(line.config)).remarks;
 }

@@ -77,7 +77,10 @@ export function checkArrays(
 ): boolean {
   if (!isTableArray(header) || header.length < CoreHeader.length)
     fail('VCT0001', { detail: 'the header of a core call is too short' });
+  // The one word of the header that says something to the core.
+  const threads = header[CoreHeader.threads] as number;
   header.fill(0);
+  header[CoreHeader.threads] = threads;
   if (!Array.isArray(inputs) || !Array.isArray(outputs)) {
     reportFault(header, CoreFaultNumber.wrongArrays);
     return false;
@@ -143,21 +146,23 @@ export interface CoreResult {
 
 /**
  * Calls an entry with outputs of the given first sizes (in int32s), and once more with what it asks for when they are
- * too small. `tableNames` name the inputs in the diagnostic of a malformed one (VCT0500).
+ * too small. `tableNames` name the inputs in the diagnostic of a malformed one (VCT0500). An entry that knows threads uses up to
+ * `threads` of them.
  */
 export function callCore(
   entry: CoreEntry,
   tableNames: readonly string[],
   inputs: readonly Int32Array[],
   sizes: readonly number[],
+  threads = 1,
 ): CoreResult {
   const header = newHeader();
+  header[CoreHeader.threads] = threads;
   let outputs = allocateAll(sizes);
   entry(inputs, outputs, header);
   // The needed sizes are exact or an upper bound, so a second call cannot ask for more.
   if (header[CoreHeader.status] === CoreStatus.capacity) {
     outputs = allocateAll(sizes.map((_, at) => header[CoreHeader.firstSize + at] as number));
-    header.fill(0);
     entry(inputs, outputs, header);
   }
   throwOnFault(header, tableNames);

@@ -14,10 +14,12 @@ import { Words } from './words.js';
 
 /** The output tables of a module, and how far they are filled; all counts are in rows. */
 export interface ModuleOutput {
-  readonly instructions: Int32Array;
-  readonly operands: Int32Array;
-  readonly blocks: Int32Array;
+  instructions: Int32Array;
+  operands: Int32Array;
+  blocks: Int32Array;
   readonly functions: Int32Array;
+  /** Whether the three above are the core's own and grow; else they are the caller's. */
+  readonly isGrowing: boolean;
   instructionCount: number;
   operandCount: number;
   blockCount: number;
@@ -288,6 +290,24 @@ function fits(buffer: FunctionBuffer, scratch: LayoutScratch, output: ModuleOutp
   );
 }
 
+/** A longer array with the same content, in memory that threads may share. */
+function grown(rows: Int32Array, length: number): Int32Array {
+  if (length <= rows.length) return rows;
+  const words = Math.max(length, 2 * rows.length, 1024);
+  const result = new Int32Array(new SharedArrayBuffer(words * Int32Array.BYTES_PER_ELEMENT));
+  result.set(rows);
+  return result;
+}
+
+/** Makes room for the function that was just numbered. */
+function growOutput(buffer: FunctionBuffer, scratch: LayoutScratch, output: ModuleOutput): void {
+  const instructions = (output.instructionCount + scratch.rowCount) * VIR_INSTRUCTION.stride;
+  const blocks = (output.blockCount + buffer.startedBlocks.length) * VIR_BLOCK.stride;
+  output.instructions = grown(output.instructions, instructions);
+  output.operands = grown(output.operands, output.operandCount + scratch.operandCount);
+  output.blocks = grown(output.blocks, blocks);
+}
+
 /** Writes the function's own row; its rows in the other tables come next. */
 function writeFunctionRow(
   buffer: FunctionBuffer,
@@ -320,6 +340,7 @@ export function writeFunction(
 ): void {
   orderPhis(buffer, scratch, variableCount);
   numberRows(buffer, scratch, parameterCount);
+  if (output.isGrowing) growOutput(buffer, scratch, output);
   if (output.isOverflow || !fits(buffer, scratch, output)) {
     output.isOverflow = true;
     output.instructionCount += scratch.rowCount;

@@ -7,7 +7,8 @@ import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
 import type { Table } from '../ir/table.js';
 import { VirModule } from '../ir/vir-module.js';
 import { callCore, guarded } from './border.js';
-import { LowerOutput, lower } from './lower.js';
+import { LowerOutput } from './lower.js';
+import { lower } from './lower-threads.js';
 import { coreEntry } from './native.js';
 import { LowerInput } from './validate-hir.js';
 
@@ -19,9 +20,10 @@ const lowerTypeScript = guarded(lower, LowerInput.count, LowerOutput.count);
 /**
  * Lowers a module in one call of the core and leaves the HIR as it is. The result shares the module's tables of names, types,
  * constants, globals, functions, positions and trait sets. Fails with VCT0500 when the tables break a rule that the HIR verifier
- * checks, and with VCT0501 when the native core is asked for and does not load.
+ * checks, and with VCT0501 when the native core is asked for and does not load. The result is the same at any number of threads
+ * (005/L-5).
  */
-export function lowerModule(hir: HirModule, choice: CoreChoice = 'auto'): VirModule {
+export function lowerModule(hir: HirModule, choice: CoreChoice = 'auto', threads = 1): VirModule {
   hir.completeFunctions();
   const { tables } = hir;
   const inputs = [
@@ -43,7 +45,8 @@ export function lowerModule(hir: HirModule, choice: CoreChoice = 'auto'): VirMod
     functionCount * VIR_FUNCTION.stride,
     nodeCount,
   ];
-  const { outputs } = callCore(coreEntry(choice, 'lower', lowerTypeScript), INPUT_NAMES, inputs, sizes);
+  const entry = coreEntry(choice, 'lower', lowerTypeScript);
+  const { outputs } = callCore(entry, INPUT_NAMES, inputs, sizes, threads);
   return virModuleOf(hir, outputs);
 }
 

@@ -97,6 +97,21 @@ const WORK_STRIDE = 5;
  */
 export const FRAME_STRIDE = 4;
 
+/** What the walk notes of each node of the module. A node is in one function, so threads that lower different ones may share it. */
+export class NodeScratch {
+  /** Per node, the frame of the loop or switch it is, or NONE. */
+  readonly frameOfNode: Int32Array;
+  /** Per loop node, the places of writes that it holds. */
+  readonly loopFirstPlace: Int32Array;
+  readonly loopEndPlace: Int32Array;
+
+  constructor(nodeCount: number) {
+    this.frameOfNode = new Int32Array(nodeCount).fill(NONE);
+    this.loopFirstPlace = new Int32Array(nodeCount);
+    this.loopEndPlace = new Int32Array(nodeCount);
+  }
+}
+
 export class LowerState {
   readonly buffer = new FunctionBuffer();
   readonly ssa = new SsaState();
@@ -106,11 +121,6 @@ export class LowerState {
   /** The children of the defers that are registered. */
   readonly deferStack = new Words();
   readonly frames = new Words();
-  /** Per node, the frame of the loop or switch it is, or NONE. */
-  readonly frameOfNode: Int32Array;
-  /** Per loop node, the places of writes that it holds. */
-  readonly loopFirstPlace: Int32Array;
-  readonly loopEndPlace: Int32Array;
   /** Per variable of the function, the row of its slot, or NONE when it lives in registers. */
   readonly slots = new Words();
   /** Nodes that have a value in `values` which may still name a row of the buffer; each once. */
@@ -130,13 +140,10 @@ export class LowerState {
   constructor(
     readonly inputs: readonly Int32Array[],
     readonly output: ModuleOutput,
+    readonly nodes: NodeScratch,
     /** Per node, the operand that its value became. */
     readonly values: Int32Array,
-  ) {
-    this.frameOfNode = new Int32Array(values.length).fill(NONE);
-    this.loopFirstPlace = new Int32Array(values.length);
-    this.loopEndPlace = new Int32Array(values.length);
-  }
+  ) {}
 }
 
 export function nodeColumn(state: LowerState, node: number, column: number): number {

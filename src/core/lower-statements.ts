@@ -147,14 +147,14 @@ export function endDeferred(state: LowerState): void {
 
 /** Starts the header of a loop; it is sealed once the back edge is made (005/L-21). */
 function startHeader(state: LowerState, node: number, header: number): void {
-  const first = state.loopFirstPlace[node] as number;
-  beginLoop(state.buffer, state.ssa.writes, header, first, state.loopEndPlace[node] as number);
+  const first = state.nodes.loopFirstPlace[node] as number;
+  beginLoop(state.buffer, state.ssa.writes, header, first, state.nodes.loopEndPlace[node] as number);
   startBlock(state.buffer, header);
 }
 
 /** Begins the frame of a loop or switch. `continueBlock` is NONE for a switch. */
 function pushFrame(state: LowerState, node: number, exit: number, continueBlock: number): void {
-  state.frameOfNode[node] = state.frames.length;
+  state.nodes.frameOfNode[node] = state.frames.length;
   state.frames.push(node);
   state.frames.push(exit);
   state.frames.push(continueBlock);
@@ -164,7 +164,7 @@ function pushFrame(state: LowerState, node: number, exit: number, continueBlock:
 /** Ends the innermost frame, and goes on in its exit when something leads there. */
 export function endConstruct(state: LowerState, exit: number): void {
   state.frames.length -= FRAME_STRIDE;
-  state.frameOfNode[state.frames.data[state.frames.length] as number] = NONE;
+  state.nodes.frameOfNode[state.frames.data[state.frames.length] as number] = NONE;
   if (state.frames.data[state.frames.length + 2] !== NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
 }
@@ -357,7 +357,7 @@ function targetFrame(state: LowerState, node: number): number {
   const target = nodeColumn(state, node, HIR_NODE.a);
   const needsLoop = nodeColumn(state, node, HIR_NODE.kind) === NodeKind.continue;
   if (target !== NONE) {
-    const frame = state.frameOfNode[target] as number;
+    const frame = state.nodes.frameOfNode[target] as number;
     if (frame <= state.deferFrame || (needsLoop && state.frames.data[frame + 2] === NONE)) return NONE;
     return frame;
   }

@@ -46,6 +46,7 @@ import {
   functionColumn,
   isInMemory,
   LowerState,
+  NodeScratch,
   positionOf,
   push,
   startSealed,
@@ -301,6 +302,32 @@ function lowerFunction(state: LowerState, id: number): void {
   if (state.fault === NONE) endFunction(state, returnsVoid(state, id));
 }
 
+/** Lowers the functions from `first` to before `end`; a fault ends it and stays in the state. */
+export function lowerRange(state: LowerState, first: number, end: number): void {
+  beginRegions(state);
+  for (let id = first; id < end; id++) {
+    lowerFunction(state, id);
+    if (state.fault !== NONE) return;
+    writeFunction(state.buffer, state.layout, state.output, id, state.parameterCount, state.variableCount);
+    finishValues(state);
+  }
+}
+
+/** Tells the caller the sizes of the outputs, and whether they were large enough. */
+export function reportSizes(
+  header: Int32Array,
+  output: ModuleOutput,
+  functionCount: number,
+  nodeCount: number,
+): void {
+  header[CoreHeader.status] = output.isOverflow ? CoreStatus.capacity : CoreStatus.ok;
+  header[CoreHeader.firstSize + LowerOutput.instructions] = output.instructionCount * VIR_INSTRUCTION.stride;
+  header[CoreHeader.firstSize + LowerOutput.operands] = output.operandCount;
+  header[CoreHeader.firstSize + LowerOutput.blocks] = output.blockCount * VIR_BLOCK.stride;
+  header[CoreHeader.firstSize + LowerOutput.functions] = functionCount * VIR_FUNCTION.stride;
+  header[CoreHeader.firstSize + LowerOutput.values] = nodeCount;
+}
+
 /**
  * Lowers a whole module; see the head of the file for inputs and outputs, and 001 §5 for the header. `isGeneral` chooses the
  * general algorithm of SSA construction, which gives the same and is there to be compared with.
@@ -321,6 +348,7 @@ export function lowerWith(
     operands: outputs[LowerOutput.operands] as Int32Array,
     blocks: outputs[LowerOutput.blocks] as Int32Array,
     functions,
+    isGrowing: false,
     instructionCount: 0,
     operandCount: 0,
     blockCount: 0,
@@ -328,31 +356,9 @@ export function lowerWith(
   };
   const nodeValues = values.length < nodeCount ? new Int32Array(nodeCount) : values.subarray(0, nodeCount);
   nodeValues.fill(NONE);
-  const state = new LowerState(inputs, output, nodeValues);
+  const state = new LowerState(inputs, output, new NodeScratch(nodeCount), nodeValues);
   state.ssa.isGeneral = isGeneral;
-  beginRegions(state);
-  for (let id = 0; id < functionCount; id++) {
-    lowerFunction(state, id);
-    if (state.fault !== NONE) {
-      reportFault(header, state.fault, LowerInput.nodes, state.faultNode);
-      return;
-    }
-    writeFunction(state.buffer, state.layout, output, id, state.parameterCount, state.variableCount);
-    finishValues(state);
-  }
-  header[CoreHeader.status] = output.isOverflow ? CoreStatus.capacity : CoreStatus.ok;
-  header[CoreHeader.firstSize + LowerOutput.instructions] = output.instructionCount * VIR_INSTRUCTION.stride;
-  header[CoreHeader.firstSize + LowerOutput.operands] = output.operandCount;
-  header[CoreHeader.firstSize + LowerOutput.blocks] = output.blockCount * VIR_BLOCK.stride;
-  header[CoreHeader.firstSize + LowerOutput.functions] = functionCount * VIR_FUNCTION.stride;
-  header[CoreHeader.firstSize + LowerOutput.values] = nodeCount;
-}
-
-/** Lowers a whole module by the structured algorithm of SSA construction. */
-export function lower(
-  inputs: readonly Int32Array[],
-  outputs: readonly Int32Array[],
-  header: Int32Array,
-): void {
-  lowerWith(inputs, outputs, header, false);
+  lowerRange(state, 0, functionCount);
+  if (state.fault === NONE) reportSizes(header, output, functionCount, nodeCount);
+  else reportFault(header, state.fault, LowerInput.nodes, state.faultNode);
 }

@@ -78,8 +78,8 @@ export function scanWrites(state: LowerState): void {
   while (state.work.length > 0) {
     const node = state.work.pop();
     const step = state.work.pop();
-    if (step === Scan.loopStart) state.loopFirstPlace[node] = state.ssa.writes.placeVariable.length;
-    else if (step === Scan.loopEnd) state.loopEndPlace[node] = state.ssa.writes.placeVariable.length;
+    if (step === Scan.loopStart) state.nodes.loopFirstPlace[node] = state.ssa.writes.placeVariable.length;
+    else if (step === Scan.loopEnd) state.nodes.loopEndPlace[node] = state.ssa.writes.placeVariable.length;
     else if (node !== NONE) {
       if (step === Scan.statements)
         pushScan(state, Scan.statements, nodeColumn(state, node, HIR_NODE.nextSibling));

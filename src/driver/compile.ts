@@ -62,7 +62,7 @@ export async function compile(module: AnyModule, options: CompileOptions = {}): 
   const isExecutable = kind === 'executable';
   const ends = isExecutable ? BUILD_PHASES : output === undefined ? 1 : 2;
   const progress = new ProgressCounter(preparationPhases(module) + ends, onProgress);
-  const { vir, remarks } = prepare(module, config.core, progress);
+  const { vir, remarks } = prepare(module, config, progress);
   const result = { vir, diagnostics: remarks, ...(output !== undefined && { output }) };
   if (isExecutable) {
     // Loaded here, so that everything else of the package works where there are no files and no processes.
@@ -94,6 +94,7 @@ export function build(
 /** How a program is run: what the interpreter takes, and the options of the Config that bear on it. */
 export interface RunOptions extends InterpretOptions {
   readonly core?: Config['core'];
+  readonly threads?: Config['threads'];
 }
 
 /** Verifies, lowers, and runs the program in the interpreter, with no compiler. Throws a DiagnosticError. */
@@ -102,7 +103,7 @@ export function run(module: AnyModule, options: RunOptions = {}): InterpretResul
   const config = completeConfig(settings);
   const { fuel, callDepth } = settings;
   const rest = { entry, args, stdin, stdout, stderr, externals, memoryLimit, fuel, callDepth };
-  return interpret(prepare(module, config.core).vir, { ...rest, isVerified: true });
+  return interpret(prepare(module, config).vir, { ...rest, isVerified: true });
 }
 
 /** The C compiler that a build would use. Rejects with a DiagnosticError when there is none. */

@@ -9,19 +9,19 @@ import { type AnyModule, prepare } from './prepare.js';
 
 /** HIR to VIR: verified, lowered, verified again. VIR is verified and given back. Throws a DiagnosticError. */
 export function lower(module: AnyModule, config: Partial<Config> = {}): VirModule {
-  return prepare(module, completeConfig(config).core).vir;
+  return prepare(module, completeConfig(config)).vir;
 }
 
 /** The module as C: a text for each function, and all of them in one. Throws a DiagnosticError. */
 export function emitC(module: AnyModule, config: Partial<Config> = {}): CModule {
   const complete = completeConfig(config);
-  return cOf(prepare(module, complete.core).vir, complete, dialectOf(complete));
+  return cOf(prepare(module, complete).vir, complete, dialectOf(complete));
 }
 
 /** The module as LLVM text. Throws a DiagnosticError. */
 export function emitLlvm(module: AnyModule, config: Partial<Config> = {}): string {
   const complete = completeConfig(config);
-  return writeLlvm(prepare(module, complete.core).vir, complete);
+  return writeLlvm(prepare(module, complete).vir, complete);
 }
 
 /** C text of a verified module. */

@@ -6,7 +6,7 @@ import { callSite } from '../hir/builder/call-site.js';
 import { shownValue } from '../hir/builder/given.js';
 import { ModuleBuilder } from '../hir/builder/module-builder.js';
 import { verifyHir } from '../hir/verifier.js';
-import type { CoreChoice } from '../ir/config.js';
+import type { Config } from '../ir/config.js';
 import { HirModule } from '../ir/hir-module.js';
 import { VirModule } from '../ir/vir-module.js';
 import { verifyVir } from '../vir/verifier.js';
@@ -28,7 +28,11 @@ export function preparationPhases(module: AnyModule): number {
 }
 
 /** Throws a DiagnosticError that holds everything a verifier says, when any of it is an error. */
-export function prepare(module: AnyModule, core: CoreChoice, progress?: ProgressCounter): PreparedModule {
+export function prepare(
+  module: AnyModule,
+  { core, threads }: Pick<Config, 'core' | 'threads'>,
+  progress?: ProgressCounter,
+): PreparedModule {
   if (module instanceof VirModule) {
     progress?.begin('verify');
     return { vir: module, remarks: accepted(verifyVir(module)) };
@@ -37,7 +41,7 @@ export function prepare(module: AnyModule, core: CoreChoice, progress?: Progress
   progress?.begin('verify');
   const remarks = accepted(verifyHir(module));
   progress?.begin('lower');
-  const vir = lowerModule(module, core);
+  const vir = lowerModule(module, core, threads);
   progress?.begin('verify lowered');
   return { vir, remarks: [...remarks, ...accepted(verifyVir(vir))] };
 }

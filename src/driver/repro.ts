@@ -189,7 +189,7 @@ export function diagnosticsOf(thrown: unknown): readonly Diagnostic[] {
 function perform({ input, task }: ReproBundle, config: Config): void {
   const { file, text } = input;
   const module: AnyModule = input.format === 'hir' ? parseHir(text, { file }) : parseVir(text, { file });
-  const { vir } = prepare(module, config.core);
+  const { vir } = prepare(module, config);
   if (task.kind === 'emit') textOf(task.form, module, vir, config);
   if (task.kind !== 'run') return;
   const silent = () => undefined;

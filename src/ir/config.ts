@@ -13,6 +13,8 @@ export type Dialect = 'gcc' | 'clang' | 'c17';
 export interface Config {
   /** Which core runs. The environment's `VCT_CORE` counts where this is `auto`. */
   readonly core: CoreChoice;
+  /** How many threads lower the functions of a module, at most; the result is the same with any number. */
+  readonly threads: number;
   /** Target triple of the LLVM module and of the data layout. */
   readonly target: string;
   /** LLVM major version that the LLVM text is for; 18 or later. */
@@ -48,6 +50,7 @@ export interface OptionRow {
 /** Every option, in the order of `--help`. */
 export const OPTION_ROWS: readonly OptionRow[] = [
   { name: 'core', kind: 'choice', choices: ['auto', 'native', 'ts'], help: 'which core runs' },
+  { name: 'threads', kind: 'integer', minimum: 1, maximum: 64, help: 'threads that lower functions' },
   { name: 'target', kind: 'string', help: 'target triple of the LLVM module' },
   { name: 'llvm', kind: 'integer', minimum: 18, maximum: 99, help: 'LLVM major version of the LLVM text' },
   {
@@ -80,6 +83,7 @@ export const OPTION_ROWS: readonly OptionRow[] = [
 /** The defaults. */
 export const DEFAULT_CONFIG: Config = Object.freeze({
   core: 'auto',
+  threads: 1,
   target: 'x86_64-unknown-linux-gnu',
   llvm: 19,
   dialect: 'auto',

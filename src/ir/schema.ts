@@ -271,7 +271,15 @@ export type CoreStatus = (typeof CoreStatus)[keyof typeof CoreStatus];
  * `row` its row (each NONE where there is none) and `fault` an index of `CORE_FAULTS`. ok and capacity: word
  * `firstSize + n` is how many int32s of output n are used or needed; words after those of the outputs are the entry's own.
  */
-export const CoreHeader = { status: 0, table: 1, row: 2, fault: 3, firstSize: 4, length: 16 } as const;
+export const CoreHeader = {
+  status: 0,
+  table: 1,
+  row: 2,
+  fault: 3,
+  firstSize: 4,
+  threads: 15,
+  length: 16,
+} as const;
 
 /** What can be wrong with the tables that an entry is given; the index is the word that the header holds. */
 export const CORE_FAULTS = [

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type CoreEntry, callCore, guarded } from '../../src/core/border.js';
-import { LowerOutput, lower } from '../../src/core/lower.js';
+import { LowerOutput } from '../../src/core/lower.js';
+import { lower } from '../../src/core/lower-threads.js';
 import { LowerInput } from '../../src/core/validate-hir.js';
 import { lowerModule, parseHir } from '../../src/index.js';
 

@@ -6,7 +6,8 @@
 import { describe, expect, it } from 'vitest';
 import { type CoreEntry, guarded } from '../../src/core/border.js';
 import { lowerModule } from '../../src/core/index.js';
-import { LowerOutput, lower } from '../../src/core/lower.js';
+import { LowerOutput } from '../../src/core/lower.js';
+import { lower } from '../../src/core/lower-threads.js';
 import { coreEntry, type NativeEntries } from '../../src/core/native.js';
 import { outOfSsa, outOfSsaInputCount, outOfSsaOutputCount } from '../../src/core/out-of-ssa.js';
 import { outOfSsaInputs } from '../../src/core/run-out-of-ssa.js';

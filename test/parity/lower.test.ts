@@ -3,7 +3,8 @@
 import { expect, test } from 'vitest';
 import { callCore, guarded } from '../../src/core/border.js';
 import { lowerModule } from '../../src/core/index.js';
-import { LowerOutput, lower } from '../../src/core/lower.js';
+import { LowerOutput } from '../../src/core/lower.js';
+import { lower } from '../../src/core/lower-threads.js';
 import { coreEntry } from '../../src/core/native.js';
 import { LowerInput } from '../../src/core/validate-hir.js';
 import { Random, runSeed } from '../harness/random.js';

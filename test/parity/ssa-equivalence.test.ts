@@ -2,7 +2,8 @@
 
 import { expect, test } from 'vitest';
 import { callCore, guarded } from '../../src/core/border.js';
-import { LowerOutput, lower, lowerWith } from '../../src/core/lower.js';
+import { LowerOutput, lowerWith } from '../../src/core/lower.js';
+import { lower } from '../../src/core/lower-threads.js';
 import { LowerInput } from '../../src/core/validate-hir.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
 import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../../src/ir/schema.js';
