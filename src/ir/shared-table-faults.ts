@@ -161,11 +161,11 @@ function constantFault(tables: ModuleTables, row: number): string | undefined {
       if (!types.isInteger(type)) return wants(false);
       const width = types.width(type);
       const words = Math.ceil(width / 32);
-      if (words <= 2)
-        return constants.integerBits(row as ConstantId) >> BigInt(width) === 0n
-          ? undefined
-          : `bits beyond the ${width} of its type`;
-      return b === words && isRange(a, b, constants.pool.length) ? undefined : 'words outside the pool';
+      if (words > 2 && !(b === words && isRange(a, b, constants.pool.length)))
+        return 'words outside the pool';
+      return constants.integerBits(row as ConstantId) >> BigInt(width) === 0n
+        ? undefined
+        : `bits beyond the ${width} of its type`;
     }
     case ConstantKind.float:
       return wants(types.isFloat(type));
@@ -206,16 +206,19 @@ function traitSetFault(tables: ModuleTables, row: number): string | undefined {
   const first = rows.get(row, TRAIT_SET.firstEntry);
   const count = rows.get(row, TRAIT_SET.entryCount);
   if (!isRange(first, count, entries.length)) return 'entries outside the table';
+  let mask = 0;
   for (let at = first; at < first + count; at++) {
     const trait = entries.get(at, TRAIT_ENTRY.trait);
     if (!isIn(trait, TRAITS.length)) return `trait ${trait}`;
+    if (trait < 32) mask |= 1 << trait;
     const a = entries.get(at, TRAIT_ENTRY.a);
     const b = entries.get(at, TRAIT_ENTRY.b);
     const { payload } = traitRow(trait);
     if (payload === 'ordering' && !isIn(a, ORDERINGS.length)) return `ordering ${a}`;
     if (payload === 'range' && !(isBound(tables, a) && isBound(tables, b))) return `bounds ${a} and ${b}`;
   }
-  return undefined;
+  // The core reads the mask, everybody else the entries.
+  return rows.get(row, TRAIT_SET.mask) === mask ? undefined : 'a mask that is not that of its entries';
 }
 
 function isBound(tables: ModuleTables, constant: number): boolean {

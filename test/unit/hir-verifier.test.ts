@@ -5,7 +5,7 @@ import { printHir } from '../../src/hir/printer.js';
 import { verifyHir } from '../../src/hir/verifier.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
 import { ModuleTables } from '../../src/ir/module-tables.js';
-import { CONSTANT, HIR_VARIABLE, TYPE } from '../../src/ir/schema.js';
+import { CONSTANT, HIR_VARIABLE, TRAIT_SET, TYPE } from '../../src/ir/schema.js';
 import { verifyVir } from '../../src/vir/verifier.js';
 
 function inFunction(body: string): string {
@@ -158,6 +158,14 @@ describe('003/H-1: forged rows', () => {
       constants.rows.set(constants.integer(types.i32, 300n), CONSTANT.type, types.i8);
     };
     expect(forged(change)[0]).toBe('VCT0326');
+  });
+
+  test('the mask of a trait set says what its entries say', () => {
+    const text = inFunction('var %b: i32 #[isAddressed] = 1\n  store i32 (2, &%b)');
+    const module = parseHir(text);
+    const { rows } = module.tables.traitSets;
+    rows.set(rows.length - 1, TRAIT_SET.mask, 0);
+    expect(verifyHir(module).map((item) => item.code)).toEqual(['VCT0326']);
   });
 
   test('rows that every module has are there', () => {
