@@ -16,19 +16,87 @@ import {
   type WhileStatement,
 } from './statements.js';
 
-/** The list with its loops in their shapes; lists inside are changed in place. `targets`: blocks that a `goto` names. */
-export function shapeLoops(list: Statement[], targets: ReadonlySet<number>): Statement[] {
+/** The tree with its loops in their shapes; lists are changed in place. `targets`: blocks that a `goto` names. */
+export function shapeLoops(root: Statement[], targets: ReadonlySet<number>): Statement[] {
+  shapeList(root, targets, new Mentions(root));
+  return root;
+}
+
+/** Stands where a statement was taken out of a list, until the list is done. */
+const HOLE: Statement = { kind: 'label', block: NONE };
+
+function shapeList(list: Statement[], targets: ReadonlySet<number>, mentions: Mentions): void {
+  const end = mentions.endOf(list);
+  let hasHole = false;
   for (let index = 0; index < list.length; index++) {
     const statement = list[index] as Statement;
-    for (const inner of innerLists(statement)) shapeLoops(inner, targets);
+    const after = mentions.after(statement);
+    for (const inner of innerLists(statement)) shapeList(inner, targets, mentions);
     if (statement.kind === 'loop') continueAtEnd(statement.body);
     if (statement.kind !== 'loop' || !statement.isCounted) continue;
     const shaped = testedFirst(statement, targets) ?? testedLast(statement, targets);
     if (shaped === undefined) continue;
     list[index] = shaped;
-    if (!shaped.isTestedLast) index -= intoFor(list, index, shaped, targets);
+    if (shaped.isTestedLast) continue;
+    const isUsedAfter = (variable: number) => mentions.isBetween(variable, after, end);
+    if (intoFor(list, index, shaped, targets, isUsedAfter)) hasHole = true;
   }
-  return list;
+  if (!hasHole) return;
+  let kept = 0;
+  for (const statement of list) if (statement !== HOLE) list[kept++] = statement;
+  list.length = kept;
+}
+
+/** Where the text mentions each variable, in the order of the text before anything is changed. */
+class Mentions {
+  /** Per variable, the numbers of the statements that mention it, ascending. */
+  readonly #places = new Map<number, number[]>();
+  /** Per statement, the number of the first one behind all that is in it. */
+  readonly #after = new Map<Statement, number>();
+  #count = 0;
+
+  constructor(root: readonly Statement[]) {
+    this.#number(root);
+  }
+
+  after(statement: Statement): number {
+    return this.#after.get(statement) as number;
+  }
+
+  /** The number of the first statement behind a list. */
+  endOf(list: readonly Statement[]): number {
+    const last = list[list.length - 1];
+    return last === undefined ? 0 : this.after(last);
+  }
+
+  /** Whether a statement from number `first` to before `end` mentions the variable. Logarithmic in its mentions. */
+  isBetween(variable: number, first: number, end: number): boolean {
+    const places = this.#places.get(variable) ?? [];
+    let low = 0;
+    let high = places.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((places[middle] as number) < first) low = middle + 1;
+      else high = middle;
+    }
+    return low < places.length && (places[low] as number) < end;
+  }
+
+  #number(list: readonly Statement[]): void {
+    for (const statement of list) {
+      for (const variable of ownReads(statement)) this.#note(variable);
+      if (statement.kind === 'text' && statement.variable !== NONE) this.#note(statement.variable);
+      this.#count++;
+      for (const inner of innerLists(statement)) this.#number(inner);
+      this.#after.set(statement, this.#count);
+    }
+  }
+
+  #note(variable: number): void {
+    const places = this.#places.get(variable);
+    if (places === undefined) this.#places.set(variable, [this.#count]);
+    else places.push(this.#count);
+  }
 }
 
 /** A jump to the end of a loop's body, from no deeper loop, is `continue`. */
@@ -107,28 +175,28 @@ function hasContinue(list: readonly Statement[]): boolean {
 
 /**
  * Makes a `for` of the loop when it ends in a step of a variable of its condition. A simple assignment to that variable shortly before
- * the loop becomes its start; returns 1 when that took a statement out of the list. A jump to the step is then a `continue`.
+ * the loop becomes its start; says whether that left a hole in the list. A jump to the step is then a `continue`.
  */
 function intoFor(
   list: Statement[],
   index: number,
   loop: WhileStatement,
   targets: ReadonlySet<number>,
-): number {
+  isUsedAfter: (variable: number) => boolean,
+): boolean {
   const { body } = loop;
   const at = stepIndex(loop);
   const step = body[at];
-  if (step?.kind !== 'text' || hasContinue(body)) return 0;
+  if (step?.kind !== 'text' || hasContinue(body)) return false;
   const stepLabel = at === body.length - 1 ? labelBefore(body, at) : NONE;
   const inner = body.filter((statement) => statement !== step);
   if (stepLabel !== NONE) continueAt(inner, stepLabel);
   const before = startIndex(list, index, step.variable, targets);
   const start = before === NONE ? undefined : (list[before] as TextStatement);
-  const isStart = start !== undefined && !isUsedAfter(list, index + 1, step.variable);
+  const isStart = start !== undefined && !isUsedAfter(step.variable);
   list[index] = { ...loop, body: inner, step, start: isStart ? start : undefined };
-  if (!isStart) return 0;
-  list.splice(before, 1);
-  return 1;
+  if (isStart) list[before] = HOLE;
+  return isStart;
 }
 
 /** Where the body steps a variable of the condition; what follows may only be assignments that have nothing to do with it. */
@@ -182,13 +250,6 @@ function continueAt(list: Statement[], block: number): void {
     if (statement.kind === 'loop' || statement.kind === 'while') return;
     for (const inner of innerLists(statement)) continueAt(inner, block);
   });
-}
-
-/** Whether a statement from `from` on mentions the variable: then it must live longer than the loop. */
-function isUsedAfter(list: readonly Statement[], from: number, variable: number): boolean {
-  for (let index = from; index < list.length; index++)
-    if (mentions(list[index] as Statement, variable)) return true;
-  return false;
 }
 
 function mentions(statement: Statement, variable: number): boolean {

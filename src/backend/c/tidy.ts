@@ -78,22 +78,49 @@ function dropIn(list: Statement[], read: ReadonlySet<number>): boolean {
   return isChanged;
 }
 
+/** Statements that are still to be looked at: lists, the innermost last, each from some place on. */
+class Pending {
+  readonly #lists: { readonly items: readonly Statement[]; at: number }[] = [];
+
+  push(items: readonly Statement[], at = 0): void {
+    if (at < items.length) this.#lists.push({ items, at });
+  }
+
+  next(): Statement | undefined {
+    const list = this.#lists[this.#lists.length - 1];
+    if (list === undefined) return undefined;
+    const statement = list.items[list.at++];
+    if (list.at === list.items.length) this.#lists.pop();
+    return statement;
+  }
+
+  /** Everything behind a statement that never comes back, up to a label or to what holds one. */
+  dropUnreachable(): void {
+    for (;;) {
+      const list = this.#lists[this.#lists.length - 1];
+      if (list === undefined || hasLabel(list.items[list.at] as Statement)) return;
+      this.next();
+    }
+  }
+}
+
 function tidyList(list: Statement[], targets: ReadonlySet<number>): void {
   dropLabels(list, targets);
-  for (let index = 0; index < list.length; index++) {
-    let statement = list[index] as Statement;
+  const pending = new Pending();
+  pending.push(list.slice());
+  // The list is written anew from its beginning, so that its length costs no more than itself.
+  list.length = 0;
+  for (let statement = pending.next(); statement !== undefined; statement = pending.next()) {
     for (const inner of innerLists(statement)) tidyList(inner, targets);
     if (statement.kind === 'if') {
       const simpler = tidyIf(statement);
-      list.splice(index, 1, ...simpler);
-      if (simpler.length === 0) {
-        index--;
-        continue;
-      }
+      if (simpler.length === 0) continue;
+      pending.push(simpler, 1);
       statement = simpler[0] as Statement;
     }
-    if (joinWithPrevious(list, index)) index--;
-    if (endsInJump([list[index] as Statement])) dropUnreachable(list, index + 1);
+    list.push(statement);
+    joinLast(list);
+    if (endsInJump([list[list.length - 1] as Statement])) pending.dropUnreachable();
   }
   guardFirst(list);
 }
@@ -107,7 +134,9 @@ function guardFirst(list: Statement[]): void {
   if (last.kind !== 'text' && last.kind !== 'goto' && last.kind !== 'break' && last.kind !== 'continue')
     return;
   const { condition, negated, taken } = before;
-  list.splice(-2, 2, { ...before, condition: negated, negated: condition, taken: [last] }, ...taken);
+  list.length -= 2;
+  list.push({ ...before, condition: negated, negated: condition, taken: [last] });
+  for (const statement of taken) list.push(statement);
 }
 
 /** Labels that no jump names are nothing; the printer needs none of them. */
@@ -116,13 +145,6 @@ function dropLabels(list: Statement[], targets: ReadonlySet<number>): void {
   for (const statement of list)
     if (statement.kind !== 'label' || targets.has(statement.block)) list[kept++] = statement;
   list.length = kept;
-}
-
-/** Everything behind a statement that never comes back, up to a label or to what holds one. */
-function dropUnreachable(list: Statement[], from: number): void {
-  let end = from;
-  while (end < list.length && !hasLabel(list[end] as Statement)) end++;
-  list.splice(from, end - from);
 }
 
 function hasLabel(statement: Statement): boolean {
@@ -234,20 +256,20 @@ function compare(left: bigint, operator: string, right: bigint): boolean {
   }
 }
 
-/** Joins a statement with the one before it; says whether it did. */
-function joinWithPrevious(list: Statement[], index: number): boolean {
-  const previous = list[index - 1];
-  const statement = list[index] as Statement;
-  if (previous === undefined) return false;
+/** Joins the last statement with the one before it, where they can be joined. */
+function joinLast(list: Statement[]): void {
+  const previous = list[list.length - 2];
+  const statement = list[list.length - 1] as Statement;
+  if (previous === undefined) return;
   const made =
     previous.kind === 'if' && statement.kind === 'if'
       ? joinedTests(previous, statement)
       : previous.kind === 'text' && statement.kind === 'text'
         ? returnedAtOnce(previous, statement)
         : undefined;
-  if (made === undefined) return false;
-  list.splice(index - 1, 2, made);
-  return true;
+  if (made === undefined) return;
+  list.length -= 2;
+  list.push(made);
 }
 
 /** `if (a) return 0; if (b) return 0;` as `if (a || b) return 0;`. */
