@@ -2,6 +2,7 @@
 
 #include "validate-hir.h"
 #include <cstring>
+#include <iterator>
 #include <vector>
 
 namespace vct {
@@ -196,6 +197,73 @@ static bool validateChildren(const Int32Array* inputs, int32_t* header, int32_t 
   return true;
 }
 
+static std::vector<uint8_t> contradictorySets(const Int32Array* inputs) {
+  const Int32Array& sets = inputs[LowerInput::traitSets];
+  std::vector<uint8_t> result(static_cast<uint32_t>(sets.length / TRAIT_SET::stride));
+  for (int32_t set = 0; set < static_cast<int32_t>(result.size()); set++) {
+    const auto mask = static_cast<uint32_t>(sets[set * TRAIT_SET::stride + TRAIT_SET::mask]);
+    for (int32_t trait = 0; trait < static_cast<int32_t>(std::size(contradictionMasks)); trait++) {
+      const bool isHeld = ((mask >> trait) & 1) != 0;
+      if (isHeld && (mask & static_cast<uint32_t>(contradictionMasks[trait])) != 0) result[set] = 1;
+    }
+  }
+  return result;
+}
+
+static bool validateTraitsOf(int32_t* header, int32_t table, int32_t row, bool isFresh,
+                             const std::vector<uint8_t>& contradictory, int32_t set) {
+  if (!isFresh) {
+    reportFault(header, CoreFaultNumber::staleTraits, table, row);
+    return false;
+  }
+  if (set != NONE && contradictory[set] != 0) {
+    reportFault(header, CoreFaultNumber::contradictoryTraits, table, row);
+    return false;
+  }
+  return true;
+}
+
+static bool isAccessedAsStated(const Int32Array* inputs, int32_t at) {
+  const Int32Array& variables = inputs[LowerInput::variables];
+  const int32_t set = variables[at + HIR_VARIABLE::traits];
+  const int32_t mask = inputs[LowerInput::traitSets][set * TRAIT_SET::stride + TRAIT_SET::mask];
+  const int32_t access = variables[at + HIR_VARIABLE::access];
+  const bool isVolatile = (mask & (1 << Trait::isVolatile)) != 0;
+  const bool isAtomic = (mask & (1 << Trait::isAtomic)) != 0;
+  return isVolatile == ((access & Aux::volatile_) != 0) && isAtomic == ((access & Aux::orderingMask) != 0);
+}
+
+static bool validateTraits(const Int32Array* inputs, int32_t* header) {
+  const Int32Array& functions = inputs[LowerInput::functions];
+  const Int32Array& signatures = inputs[LowerInput::signatures];
+  const Int32Array& variables = inputs[LowerInput::variables];
+  const Int32Array& nodes = inputs[LowerInput::nodes];
+  const std::vector<uint8_t> contradictory = contradictorySets(inputs);
+  for (int32_t id = 0; id * HIR_FUNCTION::stride < functions.length; id++) {
+    const int32_t at = id * HIR_FUNCTION::stride;
+    const bool isFresh = functions[at + HIR_FUNCTION::epoch] == functions[at + HIR_FUNCTION::statedEpoch];
+    const int32_t set = signatures[id * FUNCTION::stride + FUNCTION::traits];
+    if (!validateTraitsOf(header, LowerInput::functions, id, isFresh, contradictory, set)) return false;
+  }
+  for (int32_t row = 0; row * HIR_VARIABLE::stride < variables.length; row++) {
+    const int32_t at = row * HIR_VARIABLE::stride;
+    const bool isFresh = variables[at + HIR_VARIABLE::epoch] == variables[at + HIR_VARIABLE::statedEpoch];
+    const int32_t set = variables[at + HIR_VARIABLE::traits];
+    if (!validateTraitsOf(header, LowerInput::variables, row, isFresh, contradictory, set)) return false;
+    if (!isAccessedAsStated(inputs, at)) {
+      reportFault(header, CoreFaultNumber::accessAgainstTraits, LowerInput::variables, row);
+      return false;
+    }
+  }
+  for (int32_t node = 0; node * HIR_NODE::stride < nodes.length; node++) {
+    const int32_t at = node * HIR_NODE::stride;
+    const bool isFresh = nodes[at + HIR_NODE::epoch] == nodes[at + HIR_NODE::statedEpoch];
+    const int32_t set = nodes[at + HIR_NODE::traits];
+    if (!validateTraitsOf(header, LowerInput::nodes, node, isFresh, contradictory, set)) return false;
+  }
+  return true;
+}
+
 bool validateHir(const Int32Array* inputs, int32_t* header) {
   if (!validateLengths(inputs, header) || !validateSignatures(inputs, header)) return false;
   if (!validateVariables(inputs, header)) return false;
@@ -213,7 +281,7 @@ bool validateHir(const Int32Array* inputs, int32_t* header) {
   for (int32_t node = 0; node < nodeCount; node++) {
     if (!validateChildren(inputs, header, node)) return false;
   }
-  return true;
+  return validateTraits(inputs, header);
 }
 
 }  // namespace vct

@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 1155036423u;
+constexpr uint32_t LAYOUT_HASH = 2826497246u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -85,7 +85,9 @@ constexpr int32_t b = 5;
 constexpr int32_t position = 6;
 constexpr int32_t traits = 7;
 constexpr int32_t name = 8;
-constexpr int32_t stride = 9;
+constexpr int32_t epoch = 9;
+constexpr int32_t statedEpoch = 10;
+constexpr int32_t stride = 11;
 }
 
 namespace HIR_VARIABLE {
@@ -98,7 +100,9 @@ constexpr int32_t declaration = 5;
 constexpr int32_t undef = 6;
 constexpr int32_t owner = 7;
 constexpr int32_t slotType = 8;
-constexpr int32_t stride = 9;
+constexpr int32_t epoch = 9;
+constexpr int32_t statedEpoch = 10;
+constexpr int32_t stride = 11;
 }
 
 namespace HIR_FUNCTION {
@@ -106,7 +110,9 @@ constexpr int32_t body = 0;
 constexpr int32_t firstVariable = 1;
 constexpr int32_t variableCount = 2;
 constexpr int32_t parameterCount = 3;
-constexpr int32_t stride = 4;
+constexpr int32_t epoch = 4;
+constexpr int32_t statedEpoch = 5;
+constexpr int32_t stride = 6;
 }
 
 namespace VIR_INSTRUCTION {
@@ -325,6 +331,9 @@ constexpr int32_t category = 10;
 constexpr int32_t owner = 11;
 constexpr int32_t addressOfRegister = 12;
 constexpr int32_t jumpTarget = 13;
+constexpr int32_t staleTraits = 14;
+constexpr int32_t contradictoryTraits = 15;
+constexpr int32_t accessAgainstTraits = 16;
 }
 
 namespace Opcode {
@@ -592,5 +601,11 @@ constexpr int32_t LikelyCall = 29;
 constexpr int32_t UnlikelyCall = 30;
 constexpr int32_t HotPath = 31;
 }
+
+// Per such trait, the bits of those that contradict it.
+constexpr int32_t contradictionMasks[] = {
+    0, 0, 64, 64, 64, 64, 60, 0, 0, 0, 0, 4096, 2048, 0, 0, 0, 0, 0, 524288, 262144,
+    0, 0, 16777216, 16777216, 12582912, 134217728, 134217728, 100663296, 536870912, 1342177280, 536870912, 0,
+};
 
 }  // namespace vct

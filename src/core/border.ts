@@ -31,6 +31,9 @@ const FAULT_TEXT: { readonly [Name in CoreFault]: string } = {
   tooLarge: 'it is too large for 32-bit indices',
   category: 'a node stands where its category may not',
   owner: 'a variable is used in a function that does not own it',
+  staleTraits: 'a rewrite has made its traits stale',
+  contradictoryTraits: 'its traits contradict each other',
+  accessAgainstTraits: 'it is accessed otherwise than its traits say',
   addressOfRegister: 'the address of a variable is taken that its traits keep in a register',
   jumpTarget: 'a break or continue names no loop or switch around it',
 };
@@ -147,7 +150,7 @@ export interface CoreResult {
 /**
  * Calls an entry with outputs of the given first sizes (in int32s), and once more with what it asks for when they are
  * too small. `tableNames` name the inputs in the diagnostic of a malformed one (VCT0500). An entry that knows threads uses up to
- * `threads` of them.
+ * `threads` of them. `explain` may fail with a better diagnostic of a malformed input.
  */
 export function callCore(
   entry: CoreEntry,
@@ -155,6 +158,7 @@ export function callCore(
   inputs: readonly Int32Array[],
   sizes: readonly number[],
   threads = 1,
+  explain?: (fault: CoreFault, table: number, row: number) => void,
 ): CoreResult {
   const header = newHeader();
   header[CoreHeader.threads] = threads;
@@ -164,6 +168,10 @@ export function callCore(
   if (header[CoreHeader.status] === CoreStatus.capacity) {
     outputs = allocateAll(sizes.map((_, at) => header[CoreHeader.firstSize + at] as number));
     entry(inputs, outputs, header);
+  }
+  if (header[CoreHeader.status] === CoreStatus.malformed) {
+    const fault = CORE_FAULTS[header[CoreHeader.fault] as number] as CoreFault;
+    explain?.(fault, header[CoreHeader.table] as number, header[CoreHeader.row] as number);
   }
   throwOnFault(header, tableNames);
   return {

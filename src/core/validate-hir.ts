@@ -3,14 +3,16 @@
  * (design: "The buffers"). Twin: native/core/validate-hir.cc.
  *
  * What then holds: every node has at most one parent or elder sibling, so that the children of a node and the tree of a function
- * are finite; every child stands where its kind may stand; every column that lowering uses as an index is in range. Types of
- * operands are the verifier's business: lowering copies them. Linear in the tables.
+ * are finite; every child stands where its kind may stand; every column that lowering uses as an index is in range; every trait set
+ * that an entity bears was stated for what the entity now is, and does not contradict itself (005/L-1, L-4). Types of operands are
+ * the verifier's business: lowering copies them. Linear in the tables.
  */
 
 import { NONE } from '../ir/entities.js';
 import { NODE_KINDS, NodeKind } from '../ir/node-kinds.js';
 import { OPCODES, Opcode } from '../ir/opcodes.js';
 import {
+  Aux,
   CONSTANT,
   CoreFaultNumber,
   FUNCTION,
@@ -21,6 +23,7 @@ import {
   TYPE,
   TypeKind,
 } from '../ir/schema.js';
+import { CONTRADICTION_MASKS, Trait } from '../traits/trait-table.js';
 import { reportFault } from './border.js';
 
 /** The inputs of lowering, by their place in the list. */
@@ -265,6 +268,85 @@ function validateChildren(inputs: readonly Int32Array[], header: Int32Array, nod
   return true;
 }
 
+/** Per trait set, 1 where two of its traits with a bit in the mask contradict each other. */
+function contradictorySets(inputs: readonly Int32Array[]): Uint8Array {
+  const sets = inputs[LowerInput.traitSets] as Int32Array;
+  const result = new Uint8Array(sets.length / TRAIT_SET.stride);
+  for (let set = 0; set < result.length; set++) {
+    const mask = sets[set * TRAIT_SET.stride + TRAIT_SET.mask] as number;
+    for (let trait = 0; trait < CONTRADICTION_MASKS.length; trait++) {
+      const isHeld = ((mask >>> trait) & 1) !== 0;
+      if (isHeld && (mask & (CONTRADICTION_MASKS[trait] as number)) !== 0) result[set] = 1;
+    }
+  }
+  return result;
+}
+
+/** Checks that the traits of a row are fresh and free of contradiction. `set` may be NONE. */
+function validateTraitsOf(
+  header: Int32Array,
+  table: number,
+  row: number,
+  isFresh: boolean,
+  contradictory: Uint8Array,
+  set: number,
+): boolean {
+  if (!isFresh) {
+    reportFault(header, CoreFaultNumber.staleTraits, table, row);
+    return false;
+  }
+  if (set !== NONE && contradictory[set] !== 0) {
+    reportFault(header, CoreFaultNumber.contradictoryTraits, table, row);
+    return false;
+  }
+  return true;
+}
+
+/** Whether a variable is accessed as its traits say: volatile where it is, atomic where it is. */
+function isAccessedAsStated(inputs: readonly Int32Array[], at: number): boolean {
+  const variables = inputs[LowerInput.variables] as Int32Array;
+  const set = variables[at + HIR_VARIABLE.traits] as number;
+  const mask = (inputs[LowerInput.traitSets] as Int32Array)[
+    set * TRAIT_SET.stride + TRAIT_SET.mask
+  ] as number;
+  const access = variables[at + HIR_VARIABLE.access] as number;
+  const isVolatile = (mask & (1 << Trait.isVolatile)) !== 0;
+  const isAtomic = (mask & (1 << Trait.isAtomic)) !== 0;
+  return isVolatile === ((access & Aux.volatile) !== 0) && isAtomic === ((access & Aux.orderingMask) !== 0);
+}
+
+/** Checks the traits of all functions, variables and nodes (005/L-4). */
+function validateTraits(inputs: readonly Int32Array[], header: Int32Array): boolean {
+  const functions = inputs[LowerInput.functions] as Int32Array;
+  const signatures = inputs[LowerInput.signatures] as Int32Array;
+  const variables = inputs[LowerInput.variables] as Int32Array;
+  const nodes = inputs[LowerInput.nodes] as Int32Array;
+  const contradictory = contradictorySets(inputs);
+  for (let id = 0; id * HIR_FUNCTION.stride < functions.length; id++) {
+    const at = id * HIR_FUNCTION.stride;
+    const isFresh = functions[at + HIR_FUNCTION.epoch] === functions[at + HIR_FUNCTION.statedEpoch];
+    const set = signatures[id * FUNCTION.stride + FUNCTION.traits] as number;
+    if (!validateTraitsOf(header, LowerInput.functions, id, isFresh, contradictory, set)) return false;
+  }
+  for (let row = 0; row * HIR_VARIABLE.stride < variables.length; row++) {
+    const at = row * HIR_VARIABLE.stride;
+    const isFresh = variables[at + HIR_VARIABLE.epoch] === variables[at + HIR_VARIABLE.statedEpoch];
+    const set = variables[at + HIR_VARIABLE.traits] as number;
+    if (!validateTraitsOf(header, LowerInput.variables, row, isFresh, contradictory, set)) return false;
+    if (!isAccessedAsStated(inputs, at)) {
+      reportFault(header, CoreFaultNumber.accessAgainstTraits, LowerInput.variables, row);
+      return false;
+    }
+  }
+  for (let node = 0; node * HIR_NODE.stride < nodes.length; node++) {
+    const at = node * HIR_NODE.stride;
+    const isFresh = nodes[at + HIR_NODE.epoch] === nodes[at + HIR_NODE.statedEpoch];
+    const set = nodes[at + HIR_NODE.traits] as number;
+    if (!validateTraitsOf(header, LowerInput.nodes, node, isFresh, contradictory, set)) return false;
+  }
+  return true;
+}
+
 /** Checks all inputs of lowering and reports the first fault in the header. */
 export function validateHir(inputs: readonly Int32Array[], header: Int32Array): boolean {
   if (!validateLengths(inputs, header) || !validateSignatures(inputs, header)) return false;
@@ -283,5 +365,5 @@ export function validateHir(inputs: readonly Int32Array[], header: Int32Array): 
   for (let node = 0; node < nodeCount; node++) {
     if (!validateChildren(inputs, header, node)) return false;
   }
-  return true;
+  return validateTraits(inputs, header);
 }

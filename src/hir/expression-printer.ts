@@ -49,11 +49,16 @@ export function expressionText(texts: FunctionTexts, node: Node, place: PlaceTyp
 
 /** ` as %name #[…] !12:5`: what may follow any node; the position only where it is not that of what surrounds it. */
 export function nodeAnnotations(texts: FunctionTexts, node: Node, outer: number): string {
-  const { hir, printer } = texts;
+  const { hir } = texts;
   const name = hir.nodes.get(node, HIR_NODE.name);
   const named = name === NONE ? '' : ` as %${quotedName(hir.tables.names.text(name))}`;
   const position = hir.nodes.get(node, HIR_NODE.position);
-  return named + printer.traits(hir.traits(node)) + positionText(texts, position, outer);
+  return named + traitsOfNode(texts, node) + positionText(texts, position, outer);
+}
+
+/** ` #[…]` of a node, or ` #stale[…]`; nothing for the empty set. */
+export function traitsOfNode({ hir, printer }: FunctionTexts, node: Node): string {
+  return printer.traits(hir.epochs.stated('node', node), hir.epochs.isStale('node', node));
 }
 
 /** A position that is written only where it differs from the one around it. */

@@ -6,7 +6,7 @@ import { isExpressionOpcode, NodeKind } from '../ir/node-kinds.js';
 import { opcodeRow } from '../ir/opcodes.js';
 import { operandCounts } from '../ir/operation-rules.js';
 import { HIR_NODE, TypeKind } from '../ir/schema.js';
-import { parsePosition, parseTraits } from '../ir/text/annotations.js';
+import { parsePosition } from '../ir/text/annotations.js';
 import type { TextCursor } from '../ir/text/cursor.js';
 import type { ModuleText } from '../ir/text/module-reader.js';
 import { parseConstant } from '../ir/text/parse-constant.js';
@@ -34,6 +34,8 @@ export interface ExpressionOwner {
   variable(): { readonly row: number; readonly type: TypeId };
   /** Records where in the text a node stands. */
   place(node: Node, token: number): void;
+  /** Reads the traits of a node where some are written. */
+  readTraits(node: Node): void;
 }
 
 /** Reads the expressions of one function. */
@@ -132,9 +134,7 @@ export class ExpressionReader {
 
   #annotate(node: Node, isLast: boolean): void {
     this.name(node);
-    if (this.cursor.is('#')) {
-      this.#hir.nodes.set(node, HIR_NODE.traits, parseTraits(this.cursor, this.#owner.source.tables));
-    }
+    this.#owner.readTraits(node);
     if (!isLast) this.#setWritten(node, this.position());
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { DiagnosticSink } from '../diag/diagnostic.js';
-import { NONE, type Node, type PositionId, type TypeId } from '../ir/entities.js';
+import { NONE, type Node, type PositionId, type TypeId, type Variable } from '../ir/entities.js';
 import { HirModule } from '../ir/hir-module.js';
 import { NodeKind } from '../ir/node-kinds.js';
 import { typeText } from '../ir/operation-rules.js';
@@ -34,7 +34,7 @@ export interface ParseOptions {
 export function parseHir(text: string, options: ParseOptions = {}): HirModule {
   const file = options.file ?? '<text>';
   const sink = new DiagnosticSink(options.limit ?? 100);
-  const source = readModule(text, file, sink);
+  const source = readModule(text, file, sink, true);
   const module = new HirModule(source.tables);
   const places = new TextPlaces(file);
   const record = (table: 'types' | 'globals' | 'functions', row: number, token: number) =>
@@ -71,9 +71,10 @@ export class FunctionReader implements ExpressionOwner {
 
   read(): void {
     const { source, item, hir } = this;
-    for (const { token, name, type, traits, position } of item.parameters) {
+    for (const { token, name, type, traits, isStale, position } of item.parameters) {
       const key = name ?? Number(source.cursor.tokens.raw(token).slice(1));
-      this.#add(key, token, type, traits, position);
+      const row = this.#add(key, token, type, traits, position);
+      if (isStale) hir.epochs.touch('variable', row as Variable);
     }
     const parameterCount = item.parameters.length;
     let body = NONE as Node;
@@ -83,6 +84,7 @@ export class FunctionReader implements ExpressionOwner {
     }
     const count = hir.variables.length - this.#firstVariable;
     hir.defineFunction(item.id, body, this.#firstVariable, count, parameterCount);
+    if (item.isStale) hir.epochs.touch('function', item.id);
   }
 
   /** Records where in the text a node stands. */
@@ -108,12 +110,16 @@ export class FunctionReader implements ExpressionOwner {
     const key = this.#key();
     cursor.expect(':');
     const type = parseType(cursor, tables.types);
-    const traits = parseTraits(cursor, tables);
+    let isStale = false;
+    const traits = parseTraits(cursor, tables, () => {
+      isStale = true;
+    });
     const isPlaced = cursor.accept('at');
     const position = isPlaced ? this.expressions.position() : NONE;
     if (isPlaced && !ExpressionReader.isWritten(position)) cursor.unexpected('a position');
     const row = this.#add(key, token, type, traits, position);
     this.hir.variables.set(row, HIR_VARIABLE.declaration, declaration);
+    if (isStale) this.hir.epochs.touch('variable', row as Variable);
     return { row, isPlaced };
   }
 
@@ -157,11 +163,18 @@ export class FunctionReader implements ExpressionOwner {
     return body;
   }
 
+  /** Reads the traits of a node where some are written. */
+  readTraits(node: Node): void {
+    const { cursor, tables } = this.source;
+    if (!cursor.is('#')) return;
+    const traits = parseTraits(cursor, tables, () => this.hir.epochs.touch('node', node));
+    this.hir.nodes.set(node, HIR_NODE.traits, traits);
+  }
+
   /** Reads what may follow the `{` of a block; a position that is not written is that of what the block stands in. */
   blockAnnotations(block: Node, outer: number): void {
-    const { cursor, tables } = this.source;
     this.expressions.name(block);
-    if (cursor.is('#')) this.hir.nodes.set(block, HIR_NODE.traits, parseTraits(cursor, tables));
+    this.readTraits(block);
     const position = this.expressions.position();
     this.hir.nodes.set(block, HIR_NODE.position, ExpressionReader.isWritten(position) ? position : outer);
   }
@@ -169,7 +182,7 @@ export class FunctionReader implements ExpressionOwner {
   /** Reads traits and position of a statement. */
   annotations(node: Node): PositionId {
     const { cursor, tables } = this.source;
-    if (cursor.is('#')) this.hir.nodes.set(node, HIR_NODE.traits, parseTraits(cursor, tables));
+    this.readTraits(node);
     const position = parsePosition(cursor, tables, this.source.sources);
     this.hir.nodes.set(node, HIR_NODE.position, position);
     return position;

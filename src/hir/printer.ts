@@ -3,7 +3,7 @@
  * bytes. A work list stands in for recursion: trees may be a million deep.
  */
 
-import { type FunctionId, NONE, type Node, type TraitSetId, type TypeId } from '../ir/entities.js';
+import { type FunctionId, NONE, type Node, type TypeId, type Variable } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind } from '../ir/node-kinds.js';
 import { FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
@@ -15,6 +15,7 @@ import {
   type FunctionTexts,
   nodeAnnotations,
   positionText,
+  traitsOfNode,
   variableText,
 } from './expression-printer.js';
 import { isBreakable, MAXIMUM_INDENT, type PlaceType } from './text-forms.js';
@@ -69,11 +70,16 @@ class FunctionPrinter {
     const parameters: string[] = [];
     for (let index = 0; index < hir.parameterCount(id); index++) {
       const variable = hir.firstVariable(id) + index;
-      const tail = printer.annotations(this.#traits(variable), this.#variablePosition(variable));
+      const tail = this.#variableTail(variable);
       parameters.push(`${variableText(this.#texts, variable)}: ${this.#variableType(variable)}${tail}`);
     }
     const isNamed = body !== NONE || parameters.length > 0;
-    const head = printer.signature(id, isNamed ? parameters : undefined, body !== NONE);
+    const head = printer.signature(
+      id,
+      isNamed ? parameters : undefined,
+      body !== NONE,
+      hir.epochs.isStale('function', id),
+    );
     if (body === NONE) {
       this.lines.push(head);
       return;
@@ -92,7 +98,7 @@ class FunctionPrinter {
     for (let index = hir.parameterCount(id); index < hir.variableCount(id); index++) {
       const variable = first + index;
       if (hir.variables.get(variable, HIR_VARIABLE.declaration) !== NONE) continue;
-      const tail = this.printer.annotations(this.#traits(variable), this.#variablePosition(variable));
+      const tail = this.#variableTail(variable);
       this.lines.push(
         `  local ${variableText(this.#texts, variable)}: ${this.#variableType(variable)}${tail}`,
       );
@@ -229,7 +235,7 @@ class FunctionPrinter {
     const variable = this.hir.a(node);
     const position = positionText(this.#texts, this.#variablePosition(variable), this.#position(node));
     const place = position === '' ? '' : ` at${position}`;
-    const traits = this.printer.traits(this.#traits(variable));
+    const traits = this.#traits(variable);
     return `var ${variableText(this.#texts, variable)}: ${this.#variableType(variable)}${traits}${place}`;
   }
 
@@ -242,7 +248,7 @@ class FunctionPrinter {
 
   /** Traits and position of a statement that ends in an expression, whose own traits may stand right before. */
   #lateTail(node: Node): string {
-    const traits = this.printer.traits(this.hir.traits(node));
+    const traits = traitsOfNode(this.#texts, node);
     return `${traits === '' ? '' : ` with${traits}`}${this.printer.position(this.#position(node))}`;
   }
 
@@ -261,7 +267,7 @@ class FunctionPrinter {
 
   /** Traits and position of a statement; its name is its label. */
   #tail(node: Node): string {
-    return this.printer.annotations(this.hir.traits(node), this.#position(node));
+    return traitsOfNode(this.#texts, node) + this.printer.position(this.#position(node));
   }
 
   #label(node: Node): string {
@@ -307,8 +313,14 @@ class FunctionPrinter {
     return this.hir.nodes.get(node, HIR_NODE.position);
   }
 
-  #traits(variable: number): TraitSetId {
-    return this.hir.variables.get(variable, HIR_VARIABLE.traits) as TraitSetId;
+  #traits(variable: number): string {
+    const { epochs } = this.hir;
+    const row = variable as Variable;
+    return this.printer.traits(epochs.stated('variable', row), epochs.isStale('variable', row));
+  }
+
+  #variableTail(variable: number): string {
+    return this.#traits(variable) + this.printer.position(this.#variablePosition(variable));
   }
 
   #variablePosition(variable: number): number {

@@ -4,7 +4,7 @@
  */
 
 import type { DiagnosticCode } from '../diag/catalogue.js';
-import type { DiagnosticArguments, DiagnosticSink } from '../diag/diagnostic.js';
+import { type DiagnosticArguments, type DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
 import {
   type ConstantId,
   type FunctionId,
@@ -12,7 +12,9 @@ import {
   type Node,
   type TraitSetId,
   type TypeId,
+  type Variable,
 } from '../ir/entities.js';
+import type { TraitOwner, TraitOwners } from '../ir/epochs.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
 import { Opcode } from '../ir/opcodes.js';
@@ -79,6 +81,7 @@ export class TraitVerifier {
   begin(id: FunctionId): void {
     const { module } = this;
     const { tables } = module;
+    if (module.epochs.isStale('function', id)) this.#stale('function', id);
     const has = (trait: number) => tables.traitSets.has(tables.functionTraits(id), trait);
     this.#function = tables.functionName(id);
     this.#isNoReturn = has(Trait.NoReturn);
@@ -95,6 +98,10 @@ export class TraitVerifier {
   variable(row: number): void {
     const { module } = this;
     const index = row - this.#firstVariable;
+    if (module.epochs.isStale('variable', row as Variable)) {
+      this.#stale('variable', row as Variable);
+      return;
+    }
     const traits = module.variables.get(row, HIR_VARIABLE.traits) as TraitSetId;
     const type = module.variables.get(row, HIR_VARIABLE.type) as TypeId;
     const hosts: readonly TraitHost[] = index < this.#parameterCount ? ['parameter'] : ['variable'];
@@ -103,6 +110,10 @@ export class TraitVerifier {
 
   node(node: Node): void {
     const { module } = this;
+    if (module.epochs.isStale('node', node)) {
+      this.#stale('node', node);
+      return;
+    }
     const traits = module.traits(node);
     if (traits > 0) {
       const hosts = hostsOf(module, node);
@@ -129,6 +140,12 @@ export class TraitVerifier {
       this.report(code, code < 'VCT0245' ? { name: text, trait } : { function: this.#function }, node);
     }
     this.#accesses.length = 0;
+  }
+
+  /** What was said of something else says nothing of what there is now (002/T-9). */
+  #stale<Owner extends TraitOwner>(owner: Owner, row: TraitOwners[Owner]): void {
+    const { epochs } = this.module;
+    this.sink.add(diagnostic('VCT0510', epochs.staleValues(owner, row), epochs.position(owner, row)));
   }
 
   #traitOf(parameter: number, names: readonly (keyof typeof Trait)[]): keyof typeof Trait | undefined {

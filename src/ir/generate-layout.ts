@@ -4,7 +4,7 @@
  * `HIR_NODE.kind`; a name that C++ reserves gets a trailing underscore: `Opcode::and_`.
  */
 
-import { TRAITS } from '../traits/trait-table.js';
+import { CONTRADICTION_MASKS, TRAITS } from '../traits/trait-table.js';
 import { NODE_KINDS } from './node-kinds.js';
 import { OPCODES } from './opcodes.js';
 import * as schema from './schema.js';
@@ -159,6 +159,8 @@ function body(): string {
     ...nodeKindColumns(),
     '// Traits with a bit in the mask of a trait set.',
     ...constants('Trait', numbered(TRAITS.slice(0, 32).map((row) => row.name))),
+    '// Per such trait, the bits of those that contradict it.',
+    ...column('contradictionMasks', CONTRADICTION_MASKS),
   ].join('\n');
 }
 

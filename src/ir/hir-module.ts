@@ -10,6 +10,7 @@ import {
   type TypeId,
   type Variable,
 } from './entities.js';
+import { Epochs } from './epochs.js';
 import type { ModuleTables } from './module-tables.js';
 import { FUNCTION, FunctionFlag, GLOBAL, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from './schema.js';
 import { Table } from './table.js';
@@ -20,6 +21,12 @@ export class HirModule {
   readonly nodes = new Table(HIR_NODE.stride, 1024);
   readonly variables = new Table(HIR_VARIABLE.stride, 64);
   readonly functions = new Table(HIR_FUNCTION.stride);
+
+  /** Whether every defer has been expanded, so that lowering may find none (005/L-38). */
+  defersAreExpanded = false;
+
+  /** Which traits are stale: a rewrite touches what it changes, and states anew what still holds of it. */
+  readonly epochs: Epochs = new Epochs(this);
 
   /** Where the rows stand in the `.hir` text that they were read from. */
   textPlaces: TextPlaces | undefined;
@@ -79,6 +86,8 @@ export class HirModule {
     data[at + HIR_NODE.position] = position;
     data[at + HIR_NODE.traits] = traits;
     data[at + HIR_NODE.name] = name;
+    data[at + HIR_NODE.epoch] = 0;
+    data[at + HIR_NODE.statedEpoch] = 0;
     return row as Node;
   }
 
@@ -106,8 +115,9 @@ export class HirModule {
     return this.nodes.get(node, HIR_NODE.nextSibling) as Node;
   }
 
+  /** The traits of a node. Fails with VCT0510 when a rewrite has made them stale. */
   traits(node: Node): TraitSetId {
-    return this.nodes.get(node, HIR_NODE.traits) as TraitSetId;
+    return this.epochs.read('node', node);
   }
 
   /** The children of a node, in order. */
@@ -151,6 +161,8 @@ export class HirModule {
     data[at + HIR_VARIABLE.undef] = this.tables.constants.undef(type);
     data[at + HIR_VARIABLE.owner] = owner;
     data[at + HIR_VARIABLE.slotType] = this.tables.types.pointer(type);
+    data[at + HIR_VARIABLE.epoch] = 0;
+    data[at + HIR_VARIABLE.statedEpoch] = 0;
     return row as Variable;
   }
 
@@ -163,7 +175,8 @@ export class HirModule {
     parameterCount: number,
   ): void {
     while (this.functions.length <= id) this.#appendDeclaration();
-    this.functions.data.set([body, firstVariable, variableCount, parameterCount], id * HIR_FUNCTION.stride);
+    const row = [body, firstVariable, variableCount, parameterCount, 0, 0];
+    this.functions.data.set(row, id * HIR_FUNCTION.stride);
     if (body !== NONE) {
       this.tables.functions.set(
         id,
@@ -180,7 +193,7 @@ export class HirModule {
 
   #appendDeclaration(): void {
     const row = this.functions.append();
-    this.functions.data.set([NONE, 0, 0, 0], row * HIR_FUNCTION.stride);
+    this.functions.data.set([NONE, 0, 0, 0, 0, 0], row * HIR_FUNCTION.stride);
   }
 
   /** Whether a function is defined here. */

@@ -32,15 +32,42 @@ export const SCHEMA = {
   /** `strength` is `Strength`; a and b are the payload as its kind lays it out. */
   traitEntry: ['trait', 'a', 'b', 'strength'],
 
-  /** A node of the tree: see `NodeKind` for its children and for what a and b hold. */
-  hirNode: ['kind', 'type', 'firstChild', 'nextSibling', 'a', 'b', 'position', 'traits', 'name'],
+  /**
+   * A node of the tree: see `NodeKind` for its children and for what a and b hold. A rewrite raises `epoch`; the traits were stated
+   * in `statedEpoch`, and are stale where the two differ (002 §4).
+   */
+  hirNode: [
+    'kind',
+    'type',
+    'firstChild',
+    'nextSibling',
+    'a',
+    'b',
+    'position',
+    'traits',
+    'name',
+    'epoch',
+    'statedEpoch',
+  ],
   /**
    * A variable. `access` is the aux word that its loads and stores get; `declaration` the node that declares it (NONE
    * for a parameter); `undef` the undef constant of its type; `owner` its function; `slotType` a pointer to its type.
    */
-  hirVariable: ['name', 'type', 'traits', 'position', 'access', 'declaration', 'undef', 'owner', 'slotType'],
+  hirVariable: [
+    'name',
+    'type',
+    'traits',
+    'position',
+    'access',
+    'declaration',
+    'undef',
+    'owner',
+    'slotType',
+    'epoch',
+    'statedEpoch',
+  ],
   /** `body` is a block node, or NONE for a declaration. The first `parameterCount` variables are the parameters. */
-  hirFunction: ['body', 'firstVariable', 'variableCount', 'parameterCount'],
+  hirFunction: ['body', 'firstVariable', 'variableCount', 'parameterCount', 'epoch', 'statedEpoch'],
 
   /** An instruction; its result, if any, has the same number. `node` is its source in the HIR (the back map). */
   virInstruction: [
@@ -297,6 +324,9 @@ export const CORE_FAULTS = [
   'owner',
   'addressOfRegister',
   'jumpTarget',
+  'staleTraits',
+  'contradictoryTraits',
+  'accessAgainstTraits',
 ] as const;
 export type CoreFault = (typeof CORE_FAULTS)[number];
 

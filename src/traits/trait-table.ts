@@ -246,6 +246,14 @@ export const Trait = Object.freeze(
   Object.fromEntries(TRAITS.map((trait, number) => [trait.name, number])),
 ) as { readonly [Name in TraitName]: number };
 
+/** Per trait with a bit in the mask of a set, the bits of those that contradict it: what the core knows of contradiction. */
+export const CONTRADICTION_MASKS: readonly number[] = TRAITS.slice(0, 32).map((row) =>
+  (row.contradicts as readonly TraitName[]).reduce(
+    (mask, name) => (Trait[name] < 32 ? mask | (1 << Trait[name]) : mask),
+    0,
+  ),
+);
+
 /** The row of a trait number, with its name widened. Requires 0 <= trait < TRAITS.length. */
 export function traitRow(trait: number): TraitRow<TraitName> {
   return TRAITS[trait] as TraitRow<TraitName>;

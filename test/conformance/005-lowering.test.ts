@@ -63,7 +63,7 @@ describe('005 §2: the contract', () => {
     const text = 'func @f() -> i32 export {\n  var %x: i32 = 1\n  return load i32 (&%x)\n}\n';
     expect(() => lowerModule(parseHir(text), 'ts')).toThrow(
       expect.objectContaining({
-        code: 'VCT0500',
+        code: 'VCT0513',
         diagnostics: [expect.objectContaining({ severity: 'internal' })],
       }),
     );

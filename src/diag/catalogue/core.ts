@@ -26,9 +26,39 @@ export const CORE_ROWS = {
     'Put what is deferred into a function and defer a call of it, or nest fewer defers in one another.',
     '003/H-11',
   ),
+  VCT0506: row(
+    'node {node} is a defer, in a module whose defers have been expanded',
+    'Please report this: the HIR optimizer has left it, or somebody has written to the tables.',
+    '005/L-38',
+    'internal',
+  ),
   VCT0505: row(
     'this is no lowering map of this module: {detail}',
     'Read it with the module that it was written with, or with the text of that.',
     '005/L-30',
+  ),
+  VCT0510: row(
+    'the traits of {what} are stale: stated in epoch {stated}, and a rewrite has made it epoch {epoch} since; {traits} cannot be read',
+    "A rewrite states anew what still holds of what it touched: call `restate` of the module's epochs.",
+    '005/L-1',
+    'internal',
+  ),
+  VCT0511: row(
+    'the traits {first} and {second} of {what} contradict each other',
+    'State only one of them.',
+    '005/L-4',
+    'internal',
+  ),
+  VCT0512: row(
+    '{what} is accessed otherwise than its traits isVolatile and isAtomic say',
+    'Build modules through the builder or a text form, and do not write to their tables.',
+    '005/L-4',
+    'internal',
+  ),
+  VCT0513: row(
+    '{what} takes the address of {variable}, which lacks the trait {trait}',
+    'State isAddressed of a variable whose address is taken; the builder does so by itself.',
+    '005/L-4',
+    'internal',
   ),
 } as const;

@@ -11,11 +11,17 @@ import { TokenKind } from './tokens.js';
 const MAXIMUM_INT32 = 2 ** 31 - 1;
 const TRAIT_NUMBERS = new Map<string, number>(TRAITS.map((trait, number) => [trait.name, number]));
 
-/** Reads `#[…]` where it stands; the empty set where it does not. */
-export function parseTraits(cursor: TextCursor, tables: ModuleTables): TraitSetId {
+/**
+ * Reads `#[…]` where it stands; the empty set where it does not. With `onStale`, which is called then, it may be `#stale[…]`: traits
+ * that a rewrite has made stale (002 §4), none of them too.
+ */
+export function parseTraits(cursor: TextCursor, tables: ModuleTables, onStale?: () => void): TraitSetId {
   if (!cursor.is('#')) return 0 as TraitSetId;
   cursor.advance();
+  const isStale = onStale !== undefined && cursor.accept('stale');
+  if (isStale) onStale();
   cursor.expect('[');
+  if (isStale && cursor.accept(']')) return 0 as TraitSetId;
   const entries: TraitEntry[] = [];
   do entries.push(parseTrait(cursor, tables));
   while (cursor.accept(','));
@@ -113,11 +119,11 @@ function addPosition(
   return tables.addPosition(source, line, column);
 }
 
-/** A trait set as text: ` #[Align(8), AlwaysInline!]`, or nothing when it is empty. */
-export function traitsText(tables: ModuleTables, set: TraitSetId): string {
+/** A trait set as text: ` #[Align(8), AlwaysInline!]`, or nothing when it is empty; ` #stale[…]` in any case when it is stale. */
+export function traitsText(tables: ModuleTables, set: TraitSetId, isStale = false): string {
   const entries = tables.traitSets.list(set);
-  if (entries.length === 0) return '';
-  return ` #[${entries.map((entry) => traitText(tables, entry)).join(', ')}]`;
+  if (entries.length === 0 && !isStale) return '';
+  return ` #${isStale ? 'stale' : ''}[${entries.map((entry) => traitText(tables, entry)).join(', ')}]`;
 }
 
 function traitText(tables: ModuleTables, entry: TraitEntry): string {

@@ -50,8 +50,8 @@ export class ModulePrinter {
   }
 
   /** ` #[…]`, or nothing for the empty set. */
-  traits(set: TraitSetId): string {
-    return set > 0 ? traitsText(this.tables, set) : '';
+  traits(set: TraitSetId, isStale = false): string {
+    return set > 0 || isStale ? traitsText(this.tables, set, isStale) : '';
   }
 
   /** ` !line:column`, with the number of the source in front when it is not the first; nothing for NONE. */
@@ -69,19 +69,25 @@ export class ModulePrinter {
   }
 
   /** Traits and position, as they stand at the end of an item. */
-  annotations(traits: TraitSetId, position: number): string {
-    return this.traits(traits) + this.position(position);
+  annotations(traits: TraitSetId, position: number, isStale = false): string {
+    return this.traits(traits, isStale) + this.position(position);
   }
 
   /** `func @f(%a: i32) -> i32 export #[NoThrow] !1:1`, or `declare …`; `parameters` is what stands in the parentheses. */
-  signature(id: FunctionId, parameters: readonly string[] | undefined, hasBody: boolean): string {
+  signature(
+    id: FunctionId,
+    parameters: readonly string[] | undefined,
+    hasBody: boolean,
+    isStale = false,
+  ): string {
     const { tables } = this;
     const type = tables.functionType(id);
     const written = [...(parameters ?? this.#parameterTypes(type))];
     if (tables.types.isVarargs(type)) written.push('...');
     const usual = hasBody ? Linkage.internal : Linkage.extern;
     const linkage = this.#linkage(tables.functionLinkage(id), usual);
-    const tail = this.annotations(tables.functionTraits(id), tables.functions.get(id, FUNCTION.position));
+    const position = tables.functions.get(id, FUNCTION.position);
+    const tail = this.annotations(tables.functionTraits(id), position, isStale);
     const name = quotedName(tables.functionName(id));
     const result = this.type(tables.types.result(type));
     return `${hasBody ? 'func' : 'declare'} @${name}(${written.join(', ')}) -> ${result}${linkage}${tail}`;

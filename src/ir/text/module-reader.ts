@@ -37,6 +37,8 @@ export interface ParameterText {
   readonly name: string | undefined;
   readonly type: TypeId;
   readonly traits: TraitSetId;
+  /** Whether they are written as stale; never in a text that may not say so. */
+  readonly isStale: boolean;
   readonly position: PositionId;
 }
 
@@ -49,6 +51,8 @@ export interface FunctionText {
   readonly parameters: readonly ParameterText[];
   /** The token after `{`, or NONE for a declaration. */
   readonly body: number;
+  /** Whether its traits are written as stale; never in a text that may not say so. */
+  readonly isStale: boolean;
 }
 
 /** The items of a text, with the bodies still to be read. */
@@ -77,9 +81,9 @@ export function atItem(cursor: TextCursor): boolean {
   return isNamed && ITEM_SET.has(cursor.tokens.raw(cursor.at));
 }
 
-/** Reads everything but the bodies. Errors go to the sink; what follows a wrong item is still read. */
-export function readModule(text: string, file: string, sink: DiagnosticSink): ModuleText {
-  const reader = new ModuleReader(new TextCursor(text, file, sink), sink);
+/** Reads everything but the bodies; `mayBeStale` where `#stale[…]` is allowed, which is in HIR. Errors go to the sink; what follows a wrong item is still read. */
+export function readModule(text: string, file: string, sink: DiagnosticSink, mayBeStale = false): ModuleText {
+  const reader = new ModuleReader(new TextCursor(text, file, sink), sink, mayBeStale);
   return reader.read();
 }
 
@@ -111,6 +115,7 @@ class ModuleReader {
   constructor(
     readonly cursor: TextCursor,
     readonly sink: DiagnosticSink,
+    readonly mayBeStale: boolean,
   ) {}
 
   read(): ModuleText {
@@ -268,14 +273,21 @@ class ModuleReader {
     const result = parseType(this.cursor, tables.types);
     const type = tables.types.function(types, result, varargs);
     const linkage = this.#linkage() ?? (hasBody ? Linkage.internal : Linkage.extern);
-    const traits = parseTraits(this.cursor, tables);
+    let isStale = false;
+    const traits = parseTraits(
+      this.cursor,
+      tables,
+      this.#staleness(() => {
+        isStale = true;
+      }),
+    );
     const position = parsePosition(this.cursor, tables, this.#sources);
     if (hasBody) this.cursor.expect('{');
     else this.cursor.expectLineEnd();
     const id = tables.addFunction(tables.names.intern(text), type, linkage, traits, position);
     if (id === NONE) this.cursor.fail('VCT0109', { name: text }, token);
     if (hasBody) tables.functions.set(id, FUNCTION.flags, FunctionFlag.hasBody);
-    this.#functions.push({ id, token, parameters, body: hasBody ? this.cursor.at : NONE });
+    this.#functions.push({ id, token, parameters, body: hasBody ? this.cursor.at : NONE, isStale });
   }
 
   /** A function with a body names every parameter; a declaration names all of them or none. */
@@ -309,8 +321,21 @@ class ModuleReader {
     if (isNumber) this.cursor.advance();
     this.cursor.expect(':');
     const type = this.#type();
-    const traits = parseTraits(this.cursor, this.#tables);
-    return { token, name, type, traits, position: parsePosition(this.cursor, this.#tables, this.#sources) };
+    let isStale = false;
+    const traits = parseTraits(
+      this.cursor,
+      this.#tables,
+      this.#staleness(() => {
+        isStale = true;
+      }),
+    );
+    const position = parsePosition(this.cursor, this.#tables, this.#sources);
+    return { token, name, type, traits, isStale, position };
+  }
+
+  /** What to do at stale traits, in a text that may have some. */
+  #staleness(onStale: () => void): (() => void) | undefined {
+    return this.mayBeStale ? onStale : undefined;
   }
 
   #linkage(): Linkage | undefined {
