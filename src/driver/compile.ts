@@ -61,7 +61,7 @@ export async function compile(module: AnyModule, options: CompileOptions = {}): 
   const kind = emit ?? (output === undefined ? 'c' : 'executable');
   const isExecutable = kind === 'executable';
   const ends = isExecutable ? BUILD_PHASES : output === undefined ? 1 : 2;
-  const progress = new ProgressCounter(preparationPhases(module) + ends, onProgress);
+  const progress = new ProgressCounter(preparationPhases(module, config) + ends, onProgress);
   const { vir, remarks } = prepare(module, config, progress);
   const result = { vir, diagnostics: remarks, ...(output !== undefined && { output }) };
   if (isExecutable) {
@@ -95,6 +95,7 @@ export function build(
 export interface RunOptions extends InterpretOptions {
   readonly core?: Config['core'];
   readonly threads?: Config['threads'];
+  readonly optimize?: Config['optimize'];
 }
 
 /** Verifies, lowers, and runs the program in the interpreter, with no compiler. Throws a DiagnosticError. */

@@ -5,6 +5,7 @@ import { type Diagnostic, DiagnosticError, fail } from '../diag/diagnostic.js';
 import { callSite } from '../hir/builder/call-site.js';
 import { shownValue } from '../hir/builder/given.js';
 import { ModuleBuilder } from '../hir/builder/module-builder.js';
+import { optimizeHir } from '../hir/optimize/index.js';
 import { verifyHir } from '../hir/verifier.js';
 import type { Config } from '../ir/config.js';
 import { HirModule } from '../ir/hir-module.js';
@@ -23,14 +24,15 @@ export interface PreparedModule {
 }
 
 /** How many phases `prepare` reports. */
-export function preparationPhases(module: AnyModule): number {
-  return module instanceof HirModule ? 3 : 1;
+export function preparationPhases(module: AnyModule, { optimize }: Pick<Config, 'optimize'>): number {
+  if (!(module instanceof HirModule)) return 1;
+  return optimize > 0 ? 4 : 3;
 }
 
 /** Throws a DiagnosticError that holds everything a verifier says, when any of it is an error. */
 export function prepare(
   module: AnyModule,
-  { core, threads }: Pick<Config, 'core' | 'threads'>,
+  { core, threads, optimize }: Pick<Config, 'core' | 'threads' | 'optimize'>,
   progress?: ProgressCounter,
 ): PreparedModule {
   if (module instanceof VirModule) {
@@ -40,8 +42,10 @@ export function prepare(
   if (!(module instanceof HirModule)) return fail('VCT0908', { found: foundInstead(module) }, callSite());
   progress?.begin('verify');
   const remarks = accepted(verifyHir(module));
+  if (optimize > 0) progress?.begin('optimize');
+  const hir = optimize > 0 ? optimizeHir(module) : module;
   progress?.begin('lower');
-  const vir = lowerModule(module, core, threads);
+  const vir = lowerModule(hir, core, threads);
   progress?.begin('verify lowered');
   return { vir, remarks: [...remarks, ...accepted(verifyVir(vir))] };
 }

@@ -3,6 +3,7 @@
 /** What a compilation does, in this order; which of them happen depends on the input and on what is asked for. */
 export type Phase =
   | 'verify'
+  | 'optimize'
   | 'lower'
   | 'verify lowered'
   | 'emit'

@@ -25,6 +25,7 @@ export { type AccessOptions, Place } from './builder/place.js';
 export { type RequestUse, type TraitUse, traits } from './builder/traits.js';
 export * from './builder/types.js';
 export { type Parameter, param, Variable, type VariableOptions } from './builder/variable.js';
+export { optimizeHir } from './optimize/index.js';
 export { type ParseOptions as HirParseOptions, parseHir } from './parser.js';
 export { printHir } from './printer.js';
 export { assertHir, verifyHir } from './verifier.js';

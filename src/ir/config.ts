@@ -23,7 +23,7 @@ export interface Config {
   readonly dialect: Dialect | 'auto';
   /** The C compiler to call: a path or a name on the PATH; `auto` probes cc, gcc and clang. */
   readonly compiler: string;
-  /** Optimization level handed to the C compiler: 0 to 3. */
+  /** Optimization level: 0 leaves the HIR as it is; above, the HIR optimizer runs. Handed to the C compiler too. */
   readonly optimize: number;
   /** Whether C text maps its lines to the author's source with `#line` (008/R24) and the compiler gets `-g`. */
   readonly debug: boolean;
@@ -60,7 +60,13 @@ export const OPTION_ROWS: readonly OptionRow[] = [
     help: 'compiler that the C text is for',
   },
   { name: 'compiler', kind: 'string', help: 'C compiler to call' },
-  { name: 'optimize', kind: 'integer', minimum: 0, maximum: 3, help: 'optimization level of the C compiler' },
+  {
+    name: 'optimize',
+    kind: 'integer',
+    minimum: 0,
+    maximum: 3,
+    help: 'optimization level; 0 leaves the program as it is written',
+  },
   { name: 'debug', kind: 'boolean', help: 'map C lines to the source, and compile with debug information' },
   { name: 'compilerArguments', kind: 'list', help: 'one more argument for the C compiler; may be repeated' },
   { name: 'libraries', kind: 'list', help: 'a library to link with; may be repeated' },

@@ -29,21 +29,41 @@ export interface SourcePosition {
 
 /** The shared tables of one module. */
 export class ModuleTables {
-  readonly names = new NameTable();
-  readonly types = new TypeTable(this.names);
-  readonly constants = new ConstantTable(this.types);
-  readonly traitSets = new TraitSetTable();
-  readonly globals = new Table(GLOBAL.stride);
+  readonly names: NameTable;
+  readonly types: TypeTable;
+  readonly constants: ConstantTable;
+  readonly traitSets: TraitSetTable;
+  readonly globals: Table;
   readonly functions = new Table(FUNCTION.stride);
-  readonly positions = new Table(POSITION.stride, 256);
+  readonly positions: Table;
   /** Functions and globals share one name space, as symbols of an object file do. */
-  readonly #symbols = new Map<
+  readonly #symbols: Map<
     NameId,
     { readonly function: FunctionId | undefined; readonly global: GlobalId | undefined }
-  >();
+  >;
 
-  /** `name` is the module's own, used as LLVM's ModuleID and as the stem of output files. */
-  constructor(readonly name: string) {}
+  /**
+   * `name` is the module's own, used as LLVM's ModuleID and as the stem of output files. With `shared` everything but the rows of functions
+   * is that of another module, so that a rewritten module may say more of its functions.
+   */
+  constructor(
+    readonly name: string,
+    shared?: ModuleTables,
+  ) {
+    this.names = shared?.names ?? new NameTable();
+    this.types = shared?.types ?? new TypeTable(this.names);
+    this.constants = shared?.constants ?? new ConstantTable(this.types);
+    this.traitSets = shared?.traitSets ?? new TraitSetTable();
+    this.globals = shared?.globals ?? new Table(GLOBAL.stride);
+    this.positions = shared?.positions ?? new Table(POSITION.stride, 256);
+    this.#symbols = shared === undefined ? new Map() : shared.#symbols;
+    if (shared === undefined) return;
+    for (let row = 0; row < shared.functions.length; row++) {
+      this.functions.append();
+      for (let column = 0; column < FUNCTION.stride; column++)
+        this.functions.set(row, column, shared.functions.get(row, column));
+    }
+  }
 
   /** Adds a function row without body. Returns NONE when the symbol is taken. */
   addFunction(

@@ -13,15 +13,22 @@ const COLUMN = 1;
 export class TextPlaces {
   readonly instructions = new Table(2, 256);
   readonly blocks = new Table(2, 64);
-  readonly functions = new Table(2);
-  readonly globals = new Table(2);
-  readonly types = new Table(2);
+  readonly functions: Table;
+  readonly globals: Table;
+  readonly types: Table;
   /** Of `.hir` text: its nodes and variables. */
   readonly nodes = new Table(2);
   readonly variables = new Table(2);
 
-  /** `file` is the name of the text. */
-  constructor(readonly file: string) {}
+  /** `file` is the name of the text. Functions, globals and types have the places that `shared` gives them, if there is one. */
+  constructor(
+    readonly file: string,
+    shared?: TextPlaces,
+  ) {
+    this.functions = shared?.functions ?? new Table(2);
+    this.globals = shared?.globals ?? new Table(2);
+    this.types = shared?.types ?? new Table(2);
+  }
 
   /** Records the place of a row; rows that were left out have none. */
   set(table: Table, row: number, line: number, column: number): void {

@@ -1,7 +1,7 @@
 /**
  * Case files: one file a case, input and expected output side by side.
  *
- *   ; test: run emit=c        what is done with it, any of: parse verify lower run interpret emit=c emit=llvm
+ *   ; test: run emit=c        what is done with it, any of: parse verify optimize lower run interpret emit=c emit=llvm
  *   ; rule: 005/L-16          requirements that it proves
  *   ; stdin: "text"           a JSON string that the program reads
  *   ; args: a b               arguments of main

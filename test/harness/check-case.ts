@@ -7,6 +7,7 @@ import {
   emitC,
   emitLlvm,
   lowerModule,
+  optimizeHir,
   parseHir,
   parseVir,
   printHir,
@@ -68,6 +69,17 @@ async function checkRun(item: CaseFile, module: VirModule): Promise<void> {
   for (const [way, outcome] of outcomes) expect(outcome, way).toBe(expected);
 }
 
+/** The text of the optimized tree, which verifies, lowers to the same on both cores and is text like any other. */
+function checkOptimized(item: CaseFile): string {
+  const hir = optimizeHir(parseHir(item.text, { file: item.name }));
+  throwErrors(verifyHir(hir));
+  const module = lowerModule(hir, 'ts');
+  expectSameTables(lowerModule(hir, comparedCore), module);
+  throwErrors(verifyVir(module));
+  expect(printHir(parseHir(printHir(hir)))).toBe(printHir(hir));
+  return printHir(hir);
+}
+
 /** Every expected error must come, at its line, and no other. */
 function checkErrors(item: CaseFile, diagnostics: readonly Diagnostic[]): void {
   const errors = diagnostics.filter(({ severity }) => severity === 'error' || severity === 'internal');
@@ -118,6 +130,7 @@ export async function checkCase(item: CaseFile): Promise<void> {
     if (test === 'parse' || test === 'verify') continue;
     else if (test === 'run') await checkRun(item, module);
     else if (test === 'interpret') compare(item, test, runInterpreted(module, item));
+    else if (test === 'optimize') compare(item, test, checkOptimized(item));
     else if (test === 'lower') compare(item, test, printVir(module));
     else if (test === 'emit=c') compare(item, test, emitC(module, { dialect: 'gcc' }).text);
     else if (test === 'emit=llvm') compare(item, test, emitLlvm(module));
