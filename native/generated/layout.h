@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 2826497246u;
+constexpr uint32_t LAYOUT_HASH = 1651602112u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -15,13 +15,16 @@ constexpr int32_t a = 1;
 constexpr int32_t b = 2;
 constexpr int32_t c = 3;
 constexpr int32_t d = 4;
-constexpr int32_t stride = 5;
+constexpr int32_t size = 5;
+constexpr int32_t alignment = 6;
+constexpr int32_t stride = 7;
 }
 
 namespace TYPE_MEMBER {
 constexpr int32_t type = 0;
 constexpr int32_t name = 1;
-constexpr int32_t stride = 2;
+constexpr int32_t offset = 2;
+constexpr int32_t stride = 3;
 }
 
 namespace CONSTANT {

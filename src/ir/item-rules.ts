@@ -79,6 +79,8 @@ function verifyTypes(module: ItemOwner, sink: DiagnosticSink): boolean {
     const part = isComplete[type] === 1 ? undefined : incompletePart(module.tables, type, isComplete);
     if (part !== undefined) {
       report('VCT0225', { part: shortType(module.tables, part) });
+    } else if (types.isPinned(type) && layouts.pinFault(type) !== undefined) {
+      report('VCT0248', { detail: layouts.pinFault(type) ?? '' });
     } else if (layouts.size(type) > MAXIMUM_OBJECT_SIZE) {
       report('VCT0226', { limit: MAXIMUM_OBJECT_SIZE });
     }

@@ -15,10 +15,10 @@ export const SCHEMA_VERSION = 1;
 
 /** Column names of every table, in row order. */
 export const SCHEMA = {
-  /** Types: see `TypeKind` for what a…d hold. */
-  type: ['kind', 'a', 'b', 'c', 'd'],
-  /** Members of structs and unions, and parameters of functions: (type, name). */
-  typeMember: ['type', 'name'],
+  /** Types: see `TypeKind` for what a…d hold. Size and alignment in bytes of a struct whose layout is pinned, else NONE. */
+  type: ['kind', 'a', 'b', 'c', 'd', 'size', 'alignment'],
+  /** Members of structs and unions, and parameters of functions. `offset` in bytes in a struct whose layout is pinned, else NONE. */
+  typeMember: ['type', 'name', 'offset'],
   /** Constants: see `ConstantKind` for what a and b hold. */
   constant: ['kind', 'type', 'a', 'b'],
   /** `initializer` is a constant; flags are `GlobalFlag`. */

@@ -127,6 +127,8 @@ function typeFault(tables: ModuleTables, row: number): string | undefined {
     case TypeKind.struct:
     case TypeKind.union:
       if (!isOptional(c, tables.names.length)) return `name ${c}`;
+      if (rows.get(row, TYPE.size) !== NONE && (c === NONE || rows.get(row, TYPE.d) !== 1))
+        return 'a pinned layout without a name or members';
       if (rows.get(row, TYPE.d) !== 1) return c === NONE ? 'no members and no name' : undefined;
       return membersFault(tables, a, b, c === NONE ? row : tables.types.length);
     default:

@@ -238,6 +238,48 @@ export const TRAITS = [
   }),
 ] as const;
 
+/** A trait that every entity of its kind has, or that is a row of its own: it stands in no trait set, and is written where it stands. */
+export interface StructuralTrait {
+  readonly name: string;
+  /** Where it stands in the tables, and how the text forms write it. */
+  readonly stands: string;
+  readonly c: string;
+  readonly llvm: string;
+  readonly summary: string;
+}
+
+/** The traits that stand in no set (002 §5). Together with `TRAITS` these are all that there are. */
+export const STRUCTURAL_TRAITS: readonly StructuralTrait[] = [
+  {
+    name: 'ty',
+    stands: 'the type column of every node, variable, global and instruction: `%x: i32`',
+    c: 'the C type (008 Table 2)',
+    llvm: 'the LLVM type (009 Table 2)',
+    summary: 'The type. It is authoritative: nothing recomputes it.',
+  },
+  {
+    name: 'layout',
+    stands: 'the row of a named struct: `layout(size 16, align 8, at 0, 8)`',
+    c: 'padding members, _Alignas and _Static_assert (008/R18)',
+    llvm: 'padding elements and explicit alignments',
+    summary: 'The size, the alignment and the offset of each member are these, on every target.',
+  },
+  {
+    name: 'Assume',
+    stands: 'the instruction `assume`, whose operand is the predicate',
+    c: '__builtin_assume(pred), or a guard around __builtin_unreachable()',
+    llvm: '@llvm.assume',
+    summary: 'The predicate holds wherever control comes here.',
+  },
+  {
+    name: 'Unreachable',
+    stands: 'the terminator and statement `unreachable`',
+    c: '__builtin_unreachable()',
+    llvm: 'unreachable',
+    summary: 'Control does not come here.',
+  },
+];
+
 /** The name of a trait, as written in both text forms. */
 export type TraitName = (typeof TRAITS)[number]['name'];
 

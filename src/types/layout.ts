@@ -19,9 +19,14 @@ export interface DataModel {
 /** The 64-bit targets: x86-64, AArch64, RISC-V 64. */
 export const DATA_MODEL_64: DataModel = { pointerSize: 8, alignment64: 8 };
 
+/** The largest alignment that can be pinned: more than the stack of every target has is not for a type to ask. */
+const MAXIMUM_PINNED_ALIGNMENT = 16;
+
 interface TypeLayout {
   readonly size: number;
   readonly alignment: number;
+  /** What the alignment would be if nothing were pinned, here or within. */
+  readonly natural: number;
 }
 
 /** Layouts of the types of one module, computed once each. */
@@ -42,6 +47,37 @@ export class LayoutTable {
   /** Alignment in bytes. Requires a complete type. */
   alignment(type: TypeId): number {
     return this.#layout(type).alignment;
+  }
+
+  /** The alignment that the type would have if no layout were pinned: what a compiler that knows of none gives it. */
+  naturalAlignment(type: TypeId): number {
+    return this.#layout(type).natural;
+  }
+
+  /**
+   * Why a pinned layout is impossible, or undefined. Members stay in their order, apart from each other, and aligned as their types
+   * want: C has no access to a misaligned member (008/R29). Requires complete members.
+   */
+  pinFault(type: TypeId): string | undefined {
+    const { types } = this;
+    const { size, alignment, offsets } = types.pinnedLayout(type);
+    if (alignment < 1 || alignment > MAXIMUM_PINNED_ALIGNMENT || (alignment & (alignment - 1)) !== 0)
+      return `an alignment of ${alignment}, which is no power of two up to ${MAXIMUM_PINNED_ALIGNMENT}`;
+    let end = 0;
+    for (const [index, offset] of offsets.entries()) {
+      const member = this.#layout(types.memberType(type, index));
+      const what = `member ${index} at offset ${offset}`;
+      if (member.alignment > alignment)
+        return `an alignment of ${alignment}, and member ${index} wants ${member.alignment}`;
+      if (offset < end) return `${what}, which is not behind the one before, that ends at ${end}`;
+      if (offset % member.alignment !== 0)
+        return `${what}, which is no multiple of ${member.alignment}, as its type wants`;
+      end = offset + member.size;
+    }
+    if (size < end) return `a size of ${size}, and its members end at ${end}`;
+    return size % alignment === 0
+      ? undefined
+      : `a size of ${size}, no multiple of its alignment ${alignment}`;
   }
 
   /** Bytes that a load or store of a scalar touches: its size without tail padding. */
@@ -94,14 +130,12 @@ export class LayoutTable {
       case TypeKind.integer:
         return this.#integer(types.width(type));
       case TypeKind.float:
-        return types.width(type) === 32
-          ? { size: 4, alignment: 4 }
-          : { size: 8, alignment: model.alignment64 };
+        return types.width(type) === 32 ? scalar(4, 4) : scalar(8, model.alignment64);
       case TypeKind.pointer:
-        return { size: model.pointerSize, alignment: model.pointerSize };
+        return scalar(model.pointerSize, model.pointerSize);
       case TypeKind.array: {
         const element = this.#layouts[types.element(type)] as TypeLayout;
-        return { size: element.size * types.count(type), alignment: element.alignment };
+        return { ...element, size: element.size * types.count(type) };
       }
       case TypeKind.struct:
         return this.#struct(type);
@@ -114,26 +148,30 @@ export class LayoutTable {
 
   /** An odd width is kept in the next wider standard integer; above 64 bits in 16-byte units, as LLVM 18 aligns i128. */
   #integer(width: number): TypeLayout {
-    if (width <= 8) return { size: 1, alignment: 1 };
-    if (width <= 16) return { size: 2, alignment: 2 };
-    if (width <= 32) return { size: 4, alignment: 4 };
-    if (width <= 64) return { size: 8, alignment: this.model.alignment64 };
-    return { size: roundUp(Math.ceil(width / 8), 16), alignment: 16 };
+    if (width <= 8) return scalar(1, 1);
+    if (width <= 16) return scalar(2, 2);
+    if (width <= 32) return scalar(4, 4);
+    if (width <= 64) return scalar(8, this.model.alignment64);
+    return scalar(roundUp(Math.ceil(width / 8), 16), 16);
   }
 
   #struct(type: TypeId): TypeLayout {
     const offsets: number[] = [];
     let size = 0;
     let alignment = 1;
+    let natural = 1;
     for (let index = 0; index < this.types.memberCount(type); index++) {
       const member = this.#layouts[this.types.memberType(type, index)] as TypeLayout;
+      natural = Math.max(natural, member.natural);
       size = roundUp(size, member.alignment);
       offsets.push(size);
       size += member.size;
       alignment = Math.max(alignment, member.alignment);
     }
-    this.#offsets[type] = offsets;
-    return { size: roundUp(size, alignment), alignment };
+    const pinned = this.types.isPinned(type) ? this.types.pinnedLayout(type) : undefined;
+    this.#offsets[type] = pinned?.offsets ?? offsets;
+    if (pinned !== undefined) return { size: pinned.size, alignment: pinned.alignment, natural };
+    return { size: roundUp(size, alignment), alignment, natural };
   }
 
   #union(type: TypeId): TypeLayout {
@@ -144,8 +182,13 @@ export class LayoutTable {
       size = Math.max(size, member.size);
       alignment = Math.max(alignment, member.alignment);
     }
-    return { size: roundUp(size, alignment), alignment };
+    // LLVM has a union as integers where a member is aligned by its pinned layout, so that it has this alignment too.
+    return { size: roundUp(size, alignment), alignment, natural: alignment };
   }
+}
+
+function scalar(size: number, alignment: number): TypeLayout {
+  return { size, alignment, natural: alignment };
 }
 
 function roundUp(value: number, multiple: number): number {

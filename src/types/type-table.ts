@@ -14,6 +14,14 @@ export interface TypeMember {
   readonly name: NameId;
 }
 
+/** What the trait `layout` says of a struct; all in bytes. */
+export interface PinnedLayout {
+  readonly size: number;
+  readonly alignment: number;
+  /** One a member, in their order. */
+  readonly offsets: readonly number[];
+}
+
 /** The widest integer type. */
 export const MAXIMUM_INTEGER_WIDTH = 1024;
 
@@ -199,6 +207,35 @@ export class TypeTable {
     return this.rows.get(type, TYPE.d) === 1;
   }
 
+  /**
+   * Pins the layout of a named struct that has its members: with it, the type has these offsets and this size on every target
+   * (008/R18). `LayoutTable.pinFault` says whether a pinned layout is possible.
+   */
+  pin(type: TypeId, layout: PinnedLayout): void {
+    this.rows.set(type, TYPE.size, layout.size);
+    this.rows.set(type, TYPE.alignment, layout.alignment);
+    layout.offsets.forEach((offset, index) => {
+      this.members.set(this.rows.get(type, TYPE.a) + index, TYPE_MEMBER.offset, offset);
+    });
+  }
+
+  /** Whether the layout of a type is pinned. */
+  isPinned(type: TypeId): boolean {
+    return this.kind(type) === TypeKind.struct && this.rows.get(type, TYPE.size) !== NONE;
+  }
+
+  /** The layout of a type that is pinned. */
+  pinnedLayout(type: TypeId): PinnedLayout {
+    const first = this.rows.get(type, TYPE.a);
+    return {
+      size: this.rows.get(type, TYPE.size),
+      alignment: this.rows.get(type, TYPE.alignment),
+      offsets: Array.from({ length: this.memberCount(type) }, (_, index) =>
+        this.members.get(first + index, TYPE_MEMBER.offset),
+      ),
+    };
+  }
+
   /** The result type of a function type. */
   result(type: TypeId): TypeId {
     return this.rows.get(type, TYPE.c) as TypeId;
@@ -281,7 +318,7 @@ export class TypeTable {
 
   #append(kind: TypeKind, a: number, b: number, c: number, d: number): TypeId {
     const row = this.rows.append();
-    this.rows.data.set([kind, a, b, c, d], row * TYPE.stride);
+    this.rows.data.set([kind, a, b, c, d, NONE, NONE], row * TYPE.stride);
     return row as TypeId;
   }
 }

@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { parseVir, printVir } from '../../src/index.js';
 import { Strength } from '../../src/ir/schema.js';
 import { NO_TRAITS, TraitSetTable, traitEntry } from '../../src/traits/trait-sets.js';
-import { TRAITS, Trait, type TraitRow } from '../../src/traits/trait-table.js';
+import { STRUCTURAL_TRAITS, TRAITS, Trait, type TraitRow } from '../../src/traits/trait-table.js';
 
 const ROWS: readonly TraitRow[] = TRAITS;
 
@@ -24,6 +24,19 @@ test('002/T-1 the table lists each trait once, and what it contradicts is in the
     expect(row.summary, row.name).not.toBe('');
     expect(row.hosts.length, row.name).toBeGreaterThan(0);
   }
+});
+
+/** What 005, 008 and 009 name. */
+const NAMED =
+  `ty isAddressed escapes isRuntimeMutable mayChangeAtRuntime isVolatile isAtomic comptime complex layout Restrict NoAlias
+  ReadOnly WriteOnly NoRead NoWrite NonNull Align Range Assume NoReturn Unreachable NoUndef WillReturn NoThrow Inline AlwaysInline
+  NoInline TailCall MustTail NoTail ColdCall LikelyCall UnlikelyCall HotPath ColdPath Vectorize Unroll NoOptimize`.split(
+    /\s+/,
+  );
+
+test('002/T-1 every trait that the documents name has a row, and no row is a trait that they do not name', () => {
+  const rows = [...ROWS.map((row) => row.name), ...STRUCTURAL_TRAITS.map((row) => row.name)];
+  expect(rows.sort()).toEqual([...NAMED].sort());
 });
 
 test('002/T-1 no other file of the source has a list of traits', () => {

@@ -19,6 +19,8 @@ export interface Symbols {
   requireHeader(name: string): void;
   /** The largest member of a union: the one whose zeros are zeros of all its bytes. */
   largestMember(type: TypeId): { readonly index: number; readonly name: string };
+  /** The names of the members of a struct or union. */
+  memberNames(type: TypeId): readonly string[];
 }
 
 /** An integer literal of the type. A small one has C type int whatever the type is; `isLiteral` says so. */
@@ -180,9 +182,12 @@ export function initializer(
       const count = constants.memberCount(next);
       const perLine = next === root ? membersPerLine(tables, type) : NUMBERS_A_LINE;
       const isBitTable = isTableOfBits(tables, next);
+      // There are more members than the constant has, where a pinned layout needs padding.
+      const names = types.isPinned(type) ? symbols.memberNames(type) : [];
       for (let index = count - 1; index >= 0; index--) {
         const member = constants.member(next, index);
         work.push(isBitTable ? hexadecimal(tables, member) : member);
+        if (names[index] !== undefined) work.push(`.${names[index]} = `);
         if (index > 0) work.push(index % perLine === 0 ? ',\n    ' : ', ');
       }
       work.push(count > perLine ? '{\n    ' : '{');
@@ -256,9 +261,11 @@ function zeroText(tables: ModuleTables, root: TypeId, symbols: Symbols): string 
       work.push('}', types.memberType(next, index));
     } else {
       const isStruct = types.kind(next) === TypeKind.struct;
+      const names = types.isPinned(next) ? symbols.memberNames(next) : [];
       work.push('}');
       for (let index = (isStruct ? types.memberCount(next) : 1) - 1; index >= 0; index--) {
         work.push(isStruct ? types.memberType(next, index) : types.element(next));
+        if (names[index] !== undefined) work.push(`.${names[index]} = `);
         if (index > 0) work.push(', ');
       }
       work.push('{');

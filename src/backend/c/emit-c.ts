@@ -59,7 +59,7 @@ export function emitC(vir: VirModule, options: COptions): CModule {
     declarations,
     layout: new LayoutTable(tables.types),
   };
-  const definitions = new TypeDefinitions(tables.types, symbols.typeNames, dialect);
+  const definitions = new TypeDefinitions(tables.types, module.layout, symbols.typeNames, dialect);
   const variables = leaveSsa(vir, options.core);
   const functions = vir
     .definedFunctions()

@@ -105,7 +105,8 @@ function compoundLiteral(writer: ValueWriter, last: Inst): Expression {
   }
   const names = isArray ? [] : writer.unit.definitions.memberNames(type);
   const count = isArray ? types.count(type) : types.memberCount(type);
-  const isWhole = values.size === count;
+  // Padding members stand between those of a pinned layout.
+  const isWhole = values.size === count && !types.isPinned(type);
   const texts = [...values].sort(([left], [right]) => left - right);
   const parts = texts.map(([member, text]) => {
     if (isWhole) return text;

@@ -9,6 +9,7 @@ import { type DiagnosticPosition, fail } from '../../diag/diagnostic.js';
 import type { Dialect } from '../../ir/config.js';
 import { NONE, type TypeId } from '../../ir/entities.js';
 import { TypeKind } from '../../ir/schema.js';
+import type { LayoutTable } from '../../types/layout.js';
 import type { TypeTable } from '../../types/type-table.js';
 import { NameScope, sanitizeLocalName } from './names.js';
 import { memberTypes, type TypeNames } from './type-names.js';
@@ -47,6 +48,7 @@ export class TypeDefinitions {
 
   constructor(
     readonly types: TypeTable,
+    readonly layout: LayoutTable,
     readonly names: TypeNames,
     readonly dialect: Dialect,
   ) {
@@ -177,17 +179,56 @@ export class TypeDefinitions {
     const name = names.structName(type);
     const attribute = this.dialect === 'c17' ? '' : '__attribute__((may_alias)) ';
     const members =
-      types.kind(type) === TypeKind.array
-        ? [names.declarePlace(type, 'e')]
-        : this.memberNames(type).map((member, index) =>
-            names.declarePlace(types.memberType(type, index), member),
-          );
+      types.kind(type) === TypeKind.array ? [names.declarePlace(type, 'e')] : this.#members(type);
     const lines = members.map((member) => `    ${member};\n`).join('');
     return {
       key: `body ${name}`,
-      text: `${this.#keyword(type)} ${attribute}${name} {\n${lines}};`,
+      text: `${this.#keyword(type)} ${attribute}${name} {\n${lines}};${this.#layoutChecks(type)}`,
       needsGuard: true,
     };
+  }
+
+  /** The members of a struct or union; where a layout is pinned, with padding that forces it, and its alignment (008/R18). */
+  #members(type: TypeId): string[] {
+    const { layout, names, types } = this;
+    const memberNames = this.memberNames(type);
+    const members = memberNames.map((member, index) =>
+      names.declarePlace(types.memberType(type, index), member),
+    );
+    if (!types.isPinned(type)) return members;
+    const { size, alignment } = types.pinnedLayout(type);
+    const scope = new NameScope();
+    for (const name of memberNames) scope.unique(name);
+    const result: string[] = [];
+    const pad = (bytes: number) => {
+      if (bytes > 0) result.push(`uint8_t ${scope.unique(`vct_pad${result.length}`)}[${bytes}]`);
+    };
+    let end = 0;
+    members.forEach((member, index) => {
+      pad(layout.offset(type, index) - end);
+      result.push(member);
+      end = layout.offset(type, index) + layout.size(types.memberType(type, index));
+    });
+    pad(size - end);
+    const isRaised = members.every((_, index) => layout.alignment(types.memberType(type, index)) < alignment);
+    if (isRaised) result[0] = `_Alignas(${alignment}) ${result[0]}`;
+    return result;
+  }
+
+  /** The assertions that hold the C compiler to a pinned layout (008/R18, I6). */
+  #layoutChecks(type: TypeId): string {
+    const { layout, types } = this;
+    if (!types.isPinned(type)) return '';
+    const name = `${this.#keyword(type)} ${this.names.structName(type)}`;
+    const { size, alignment } = types.pinnedLayout(type);
+    const checks = [
+      `sizeof(${name}) == ${size}`,
+      `_Alignof(${name}) == ${alignment}`,
+      ...this.memberNames(type).map(
+        (member, index) => `offsetof(${name}, ${member}) == ${layout.offset(type, index)}`,
+      ),
+    ];
+    return checks.map((check) => `\n_Static_assert(${check}, "layout");`).join('');
   }
 
   /** Gives the type's body its place in the order, after those that it holds by value. */

@@ -56,8 +56,10 @@ export class Unit {
     const helpers = mentionedHelpers(this.helpers, [body, ...globals]);
     const texts = [body, ...helpers.map(([, text]) => text), ...this.functions.values(), ...globals];
     const types = mentionedOnly(this.definitions.list(this.types, this.memory), texts);
+    const checksLayout = types.some((definition) => definition.text.includes('offsetof('));
+    const headers = checksLayout ? [...this.headers, 'stddef.h'] : [...this.headers];
     const sections = [
-      [...this.headers].sort().map((header) => `#include <${header}>`),
+      [...new Set(headers)].sort().map((header) => `#include <${header}>`),
       this.needsExactProducts ? [EXACT_PRODUCTS] : [],
       types.map((definition) => guardType(definition, isGuarded)),
       helpers.map(([name, text]) => (isGuarded ? guard(`VCT_HELPER_${name}`, text) : text)),

@@ -50,6 +50,10 @@ export class UnitSymbols implements Symbols {
     this.unit.headers.add(name);
   }
 
+  memberNames(type: TypeId): readonly string[] {
+    return this.unit.definitions.memberNames(type);
+  }
+
   largestMember(type: TypeId): { readonly index: number; readonly name: string } {
     const { layout, tables } = this.module;
     let index = 0;

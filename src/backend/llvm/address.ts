@@ -96,13 +96,18 @@ class Path {
       this.#segments.push({ source: this.#at, indices: ['i64 0'], still: true });
       return;
     }
+    if (!isFirst && this.#types.kind(this.#at) === TypeKind.struct) {
+      const member = constantIndex(this.writer, value);
+      const index = this.writer.state.types.elementIndex(this.#at, member);
+      // A pinned layout may begin with padding, and then the first member is elsewhere than the struct.
+      segment.indices.push(index === member ? indexText(this.writer, value) : `i32 ${index}`);
+      segment.still &&= index === 0;
+      this.#at = this.#types.memberType(this.#at, member);
+      return;
+    }
     segment.indices.push(indexText(this.writer, value));
     segment.still &&= isZero(this.writer, value);
-    if (isFirst) return;
-    this.#at =
-      this.#types.kind(this.#at) === TypeKind.array
-        ? this.#types.element(this.#at)
-        : this.#types.memberType(this.#at, constantIndex(this.writer, value));
+    if (!isFirst) this.#at = this.#types.element(this.#at);
   }
 
   /** Writes the segments that move, at least one; `name` gives each its result. Returns the last result. */
@@ -151,9 +156,14 @@ function constantIndex(writer: FunctionWriter, value: Value): number {
 }
 
 function constantIndices(writer: FunctionWriter, inst: Inst, first: number): string {
+  const { types } = writer.tables;
   let text = '';
-  for (let index = first; index < writer.code.operandCount(inst); index++)
-    text += `, ${constantIndex(writer, writer.code.operand(inst, index))}`;
+  let at = writer.code.valueType(writer.code.operand(inst, 0));
+  for (let index = first; index < writer.code.operandCount(inst); index++) {
+    const member = constantIndex(writer, writer.code.operand(inst, index));
+    text += `, ${writer.state.types.elementIndex(at, member)}`;
+    at = types.kind(at) === TypeKind.array ? types.element(at) : types.memberType(at, member);
+  }
   return text;
 }
 

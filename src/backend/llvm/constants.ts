@@ -94,8 +94,15 @@ export class LlvmConstants {
     const isLoose = members.some((member) => member.loose);
     if (types.kind(type) === TypeKind.union) return this.#union(type, members[0] as TypedConstant);
     if (isLoose) return this.#packed(type, members);
-    const inner = members.map((member) => `${member.type} ${member.text}`).join(', ');
-    const text = types.kind(type) === TypeKind.array ? `[${inner}]` : `{ ${inner} }`;
+    const written = (member: TypedConstant) => `${member.type} ${member.text}`;
+    if (types.kind(type) === TypeKind.array)
+      return { type: this.types.text(type), text: `[${members.map(written).join(', ')}]`, loose: false };
+    const parts = this.types
+      .parts(type)
+      .map((part) =>
+        part < 0 ? `[${~part} x i8] zeroinitializer` : written(members[part] as TypedConstant),
+      );
+    const text = `{ ${parts.join(', ')} }`;
     return { type: this.types.text(type), text, loose: false };
   }
 

@@ -17,6 +17,7 @@ type Piece = TypeId | string;
 export class LlvmTypes {
   readonly #texts = new Map<TypeId, string>();
   readonly #named = new Set<TypeId>();
+  readonly #parts = new Map<TypeId, readonly number[]>();
   readonly #dense = new Map<TypeId, boolean>();
 
   constructor(
@@ -45,6 +46,44 @@ export class LlvmTypes {
       .map(([type, body]) => `${this.#name(type)} = type ${body}`);
   }
 
+  /**
+   * The parts of a struct's body: a member's index, or, as ~n, n bytes of padding, where a pinned layout of the struct or of a member
+   * puts something elsewhere than LLVM would.
+   */
+  parts(type: TypeId): readonly number[] {
+    let parts = this.#parts.get(type);
+    if (parts === undefined) {
+      parts = this.#partsOfStruct(type);
+      this.#parts.set(type, parts);
+    }
+    return parts;
+  }
+
+  /** The place of a member in the body of a struct; the index itself in other types. Constant time where nothing is padded. */
+  elementIndex(type: TypeId, member: number): number {
+    if (this.types.kind(type) !== TypeKind.struct) return member;
+    const parts = this.parts(type);
+    return parts.length === this.types.memberCount(type) ? member : parts.indexOf(member);
+  }
+
+  #partsOfStruct(type: TypeId): number[] {
+    const { types, layout } = this;
+    const parts: number[] = [];
+    let end = 0;
+    for (let index = 0; index < types.memberCount(type); index++) {
+      const member = types.memberType(type, index);
+      const natural = layout.naturalAlignment(member);
+      const offset = layout.offset(type, index);
+      if (Math.ceil(end / natural) * natural !== offset) parts.push(~(offset - end));
+      parts.push(index);
+      end = offset + layout.size(member);
+    }
+    const natural = layout.naturalAlignment(type);
+    const size = layout.size(type);
+    if (Math.ceil(end / natural) * natural !== size) parts.push(~(size - end));
+    return parts;
+  }
+
   /** The member that stands for a union, or -1 where an integer array does. */
   unionMember(type: TypeId): number {
     const { types, layout } = this;
@@ -53,7 +92,8 @@ export class LlvmTypes {
       const member = types.memberType(type, index);
       if (best < 0 || isWider(layout, member, types.memberType(type, best))) best = index;
     }
-    return this.#isDense(types.memberType(type, best)) ? best : -1;
+    const isAligned = layout.naturalAlignment(types.memberType(type, best)) === layout.alignment(type);
+    return isAligned && this.#isDense(types.memberType(type, best)) ? best : -1;
   }
 
   #join(start: readonly Piece[]): string {
@@ -97,10 +137,10 @@ export class LlvmTypes {
   #body(type: TypeId): Piece[] {
     if (this.types.kind(type) === TypeKind.union) return this.#unionBody(type);
     const result: Piece[] = ['{ '];
-    for (let index = 0; index < this.types.memberCount(type); index++) {
+    this.parts(type).forEach((part, index) => {
       if (index > 0) result.push(', ');
-      result.push(this.types.memberType(type, index));
-    }
+      result.push(part < 0 ? `[${~part} x i8]` : this.types.memberType(type, part));
+    });
     result.push(' }');
     return result;
   }

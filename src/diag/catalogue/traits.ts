@@ -43,4 +43,9 @@ export const TRAIT_ROWS = {
     'Return its result at once, or ask without `!`.',
     '002/T-7',
   ),
+  VCT0248: row(
+    'the layout of {type} is impossible: {detail}',
+    'Give each member an offset behind the one before that is a multiple of its alignment, and a size that holds them all.',
+    '008/R18',
+  ),
 } as const;

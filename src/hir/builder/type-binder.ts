@@ -4,7 +4,7 @@ import { fail } from '../../diag/diagnostic.js';
 import { type NameId, NONE, type TypeId } from '../../ir/entities.js';
 import type { ModuleTables } from '../../ir/module-tables.js';
 import { TypeKind } from '../../ir/schema.js';
-import { MAXIMUM_INTEGER_WIDTH, type TypeMember } from '../../types/type-table.js';
+import { MAXIMUM_INTEGER_WIDTH, type PinnedLayout, type TypeMember } from '../../types/type-table.js';
 import { callSite } from './call-site.js';
 import { shownValue } from './given.js';
 import {
@@ -157,8 +157,14 @@ export class TypeBinder {
   #defineRecord(descriptor: RecordType, id: TypeId): void {
     const { types } = this.tables;
     const members = this.#memberRows(descriptor);
-    if (types.defineNamed(id, members)) return;
+    const layout = descriptor instanceof StructType ? descriptor.layout : undefined;
+    if (types.defineNamed(id, members)) {
+      if (layout !== undefined) types.pin(id, layout);
+      return;
+    }
+    const pinned = types.isPinned(id) ? types.pinnedLayout(id) : undefined;
     const same =
+      JSON.stringify(layoutWords(layout)) === JSON.stringify(layoutWords(pinned)) &&
       types.memberCount(id) === members.length &&
       members.every(
         (member, index) =>
@@ -258,4 +264,9 @@ function partsOf(type: AnyType): readonly Type[] {
     default:
       return [];
   }
+}
+
+/** A layout as numbers, so that two can be compared. */
+function layoutWords(layout: PinnedLayout | undefined): readonly number[] {
+  return layout === undefined ? [] : [layout.size, layout.alignment, ...layout.offsets];
 }

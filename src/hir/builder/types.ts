@@ -6,6 +6,7 @@
  */
 
 import { fail } from '../../diag/diagnostic.js';
+import type { PinnedLayout } from '../../types/type-table.js';
 import { callSite } from './call-site.js';
 
 /** Any type. `kind` tells the classes below apart; the other members exist only for the type checker. */
@@ -138,6 +139,17 @@ export abstract class RecordType<Fields extends Members = Members> implements Ty
 /** `{ lo: i32, hi: i64 }`, or `%Name`. */
 export class StructType<Fields extends Members = Members> extends RecordType<Fields> {
   readonly kind = 'struct';
+  #layout: PinnedLayout | undefined;
+
+  /** The layout that `struct.pin` has given the type. */
+  get layout(): PinnedLayout | undefined {
+    return this.#layout;
+  }
+
+  /** Pins the layout; see `struct.pin`. */
+  setLayout(layout: PinnedLayout): void {
+    this.#layout = layout;
+  }
 }
 
 /** `union { a: i32, b: f64 }`, or `%Name`. */
@@ -275,10 +287,39 @@ type RecordOf<Kind extends 'struct' | 'union', Fields extends Members> = Kind ex
   ? StructType<Fields>
   : UnionType<Fields>;
 
+interface StructConstructor extends RecordConstructor<'struct'> {
+  /**
+   * Pins the ABI of a named struct, which must not have been used yet: its size and alignment, and an offset a member, all in bytes
+   * (the trait `layout`; 008/R18). What is impossible is refused where the module is finished (VCT0248).
+   */
+  pin<Fields extends Members>(type: StructType<Fields>, layout: PinnedLayout): StructType<Fields>;
+}
+
 /** Makes struct types: `struct('Pair', { lo: i32, hi: i64 })`. */
-export const struct = recordConstructor('struct');
+export const struct: StructConstructor = Object.assign(recordConstructor('struct'), {
+  pin: <Fields extends Members>(type: StructType<Fields>, layout: PinnedLayout) => {
+    checkLayout(type, layout);
+    type.setLayout({ ...layout, offsets: [...layout.offsets] });
+    return type;
+  },
+});
 /** Makes union types: `union('Number', { whole: i64, real: f64 })`. */
 export const union = recordConstructor('union');
+
+/** Whole numbers that a column holds, and an offset a member; the rest is a matter of the members' sizes. */
+function checkLayout(type: StructType, layout: PinnedLayout): void {
+  const isBytes = (value: unknown) =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) < 2 ** 31;
+  const wrong = (detail: string) =>
+    fail('VCT0248', { type: type.name === undefined ? 'the struct' : `%${type.name}`, detail }, callSite());
+  if (type.name === undefined) wrong('a type without name, which is the same as any with equal members');
+  const count = type.members?.length;
+  if (count === undefined) wrong('it has no members yet');
+  if (!Array.isArray(layout?.offsets) || layout.offsets.length !== count)
+    wrong(`${layout?.offsets?.length ?? 'no'} offsets for ${count} members`);
+  for (const value of [layout.size, layout.alignment, ...layout.offsets])
+    if (!isBytes(value)) wrong(`${String(value)} is no number of bytes`);
+}
 
 function recordConstructor<Kind extends 'struct' | 'union'>(kind: Kind): RecordConstructor<Kind> {
   const make = (name: string | undefined, members: readonly Member[] | undefined) =>

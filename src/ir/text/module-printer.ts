@@ -1,6 +1,6 @@
 /** Writes what `.hir` and `.vir` share: the items of a module but the bodies of its functions. */
 
-import { memberPieces, quotedName, quotedText } from '../../types/type-table.js';
+import { memberPieces, type PinnedLayout, quotedName, quotedText } from '../../types/type-table.js';
 import {
   type ConstantId,
   type FunctionId,
@@ -16,6 +16,11 @@ import { traitsText } from './annotations.js';
 import { constantText } from './print-constant.js';
 
 const LINKAGE_TEXTS = Object.fromEntries(Object.entries(Linkage).map(([word, number]) => [number, word]));
+
+/** `layout(size 16, align 8, at 0, 8)`: the pinned layout of a struct. */
+function layoutText({ size, alignment, offsets }: PinnedLayout): string {
+  return `layout(size ${size}, align ${alignment}, at ${offsets.join(', ')})`;
+}
 
 /** Writes the parts of one module. The head lists the sources that positions named, so write every body before it. */
 export class ModulePrinter {
@@ -128,7 +133,8 @@ export class ModulePrinter {
       const members = memberPieces(types, type).map((piece) =>
         typeof piece === 'string' ? piece : this.type(piece),
       );
-      const body = types.isDefined(type) ? [union, members.join('')] : ['opaque', union];
+      const layout = types.isPinned(type) ? layoutText(types.pinnedLayout(type)) : '';
+      const body = types.isDefined(type) ? [union, members.join(''), layout] : ['opaque', union];
       lines.push(`type ${this.type(type)} = ${body.filter((part) => part !== '').join(' ')}`);
     }
     return lines;

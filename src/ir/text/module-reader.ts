@@ -6,7 +6,7 @@
  */
 
 import { DiagnosticError, type DiagnosticSink } from '../../diag/diagnostic.js';
-import type { TypeMember } from '../../types/type-table.js';
+import { type PinnedLayout, quotedName, type TypeMember } from '../../types/type-table.js';
 import {
   type FunctionId,
   type GlobalId,
@@ -103,6 +103,9 @@ function bracketStep(mark: string): number {
   if (mark === '{' || mark === '(' || mark === '[') return 1;
   return mark === '}' || mark === ')' || mark === ']' ? -1 : 0;
 }
+
+/** An offset is an int32 column. */
+const MAXIMUM_BYTES = 2 ** 31 - 1;
 
 class ModuleReader {
   readonly #items = new Map<ItemWord, number[]>(ITEM_WORDS.map((word) => [word, []]));
@@ -225,10 +228,11 @@ class ModuleReader {
     const type = types.findNamed(names.intern(text)) as TypeId;
     this.cursor.expect('=');
     const isOpaque = this.cursor.accept('opaque');
-    this.cursor.accept('union');
+    const isUnion = this.cursor.accept('union');
     if (!isOpaque) {
       const members: TypeMember[] = parseMembers(this.cursor, types);
       types.defineNamed(type, members);
+      if (!isUnion && this.cursor.is('layout')) types.pin(type, this.#layout(text, members.length));
     }
     this.cursor.expectLineEnd();
   }
@@ -336,6 +340,29 @@ class ModuleReader {
   /** What to do at stale traits, in a text that may have some. */
   #staleness(onStale: () => void): (() => void) | undefined {
     return this.mayBeStale ? onStale : undefined;
+  }
+
+  /** Reads `layout(size 16, align 8, at 0, 8)`, with an offset a member. */
+  #layout(name: string, count: number): PinnedLayout {
+    const token = this.cursor.at;
+    const amount = (word: string) => {
+      this.cursor.expect(word);
+      return this.cursor.integer('a number of bytes', 0, MAXIMUM_BYTES);
+    };
+    this.cursor.expect('layout');
+    this.cursor.expect('(');
+    const size = amount('size');
+    this.cursor.expect(',');
+    const alignment = amount('align');
+    this.cursor.expect(',');
+    const offsets = [amount('at')];
+    while (this.cursor.accept(',')) offsets.push(this.cursor.integer('an offset', 0, MAXIMUM_BYTES));
+    this.cursor.expect(')');
+    if (offsets.length !== count) {
+      const detail = `${offsets.length} offsets for ${count} members`;
+      this.cursor.fail('VCT0248', { type: `%${quotedName(name)}`, detail }, token);
+    }
+    return { size, alignment, offsets };
   }
 
   #linkage(): Linkage | undefined {
