@@ -284,6 +284,80 @@ entry:
   });
 });
 
+describe('008/X11: what has an effect stays, what nothing reads goes', () => {
+  test('a volatile access in a test without outcome', () => {
+    const vir = `global @flag: i32 export = 0
+func @f(%x: i32) -> i32 export {
+entry:
+  %seen = load volatile i32 @flag
+  %test = icmp eq i32 %seen, 7
+  condbr %test, %then, %join
+then:
+  br %join
+join:
+  %again = load volatile i32 @flag
+  %never = icmp ult i32 %again, 0
+  condbr %never, %join, %exit
+exit:
+  ret i32 %x
+}`;
+    expect(body(vir).split('*(volatile vct_i32 *)&flag').length - 1).toBe(2);
+  });
+
+  test('a volatile access beside a test that decides without it', () => {
+    const vir = `global @flag: i1 export = false
+func @f(%x: i1) -> i1 export {
+entry:
+  %seen = load volatile i1 @flag
+  %both = and i1 %x, %seen
+  ret i1 %both
+}`;
+    expect(body(vir)).toContain('return x & *(volatile vct_i1 *)&flag;');
+  });
+
+  test('members of a local object that nothing looks at, and what only they read', () => {
+    const vir = `type %Pair = { low: i32, high: i32 }
+declare @other(i32) -> i32
+func @f(%x: i32) -> i32 export {
+entry:
+  %pair = alloca %Pair
+  %sum = add i32 %x, 1
+  %double = shl i32 %sum, 1
+  %low = gep %Pair %pair, 0, 0
+  store i32 %double, %low
+  %high = gep %Pair %pair, 0, 1
+  %was = load i32 %high
+  %more = xor i32 %was, %double
+  store i32 %more, %high
+  %kept = call i32 @other(i32 %x)
+  %list = alloca [4 x i32]
+  %slot = gep [4 x i32] %list, 0, 2
+  store i32 %x, %slot
+  ret i32 %x
+}`;
+    expect(body(vir)).toBe(lines('int32_t f(int32_t x)', '{', '    other(x);', '    return x;', '}'));
+  });
+
+  test('a condition that is known chooses its arm', () => {
+    const vir = `declare @other() -> void
+func @f(%x: i32) -> i32 export {
+entry:
+  condbr true, %then, %else
+then:
+  call void @other()
+  br %join
+else:
+  br %join
+join:
+  %result = phi i32 [ 1, %then ], [ 2, %else ]
+  ret i32 %result
+}`;
+    expect(body(vir)).toBe(
+      lines('int32_t f(int32_t x)', '{', '    (void)x;', '    other();', '    return 1;', '}'),
+    );
+  });
+});
+
 describe('008 §5.5: types and places', () => {
   test('008/R17 008/X3: members by name, elements by index, pointers that may alias', () => {
     const vir = `type %Item = { kind: i8, values: [4 x i32], next: ptr<%Item> }

@@ -44,14 +44,20 @@ export function atomicLoad(writer: ValueWriter, inst: Inst): Expression {
   const order = NAMES[ordering(writer.view.aux(inst))];
   const pointer = address(writer, inst, 0, type);
   if (!writer.tables.types.isFloat(type))
-    return { text: `__atomic_load_n(${pointer.text}, ${order})`, level: Level.postfix, type, hasCall: true };
+    return {
+      text: `__atomic_load_n(${pointer.text}, ${order})`,
+      level: Level.postfix,
+      type,
+      hasEffect: true,
+      isCall: true,
+    };
   const name = writer.typeName(type);
   const helper = `vct_atomic_load_${writer.module.symbols.typeNames.mangled(type)}${order.slice(8).toLowerCase()}`;
   writer.unit.helpers.set(
     helper,
     `static inline ${name} ${helper}(const volatile ${name} *place)\n{\n    ${name} value;\n    __atomic_load(place, &value, ${order});\n    return value;\n}`,
   );
-  return { text: `${helper}(${pointer.text})`, level: Level.postfix, type, hasCall: true };
+  return { text: `${helper}(${pointer.text})`, level: Level.postfix, type, hasEffect: true, isCall: true };
 }
 
 /** An atomic store, as a statement without its semicolon. */
@@ -91,7 +97,13 @@ export function atomicUpdate(writer: ValueWriter, inst: Inst): Expression {
   const order = NAMES[ordering(aux)];
   const pointer = address(writer, inst, 0, type);
   const value = writer.sized(writer.operand(inst, 1), type);
-  const make = (text: string): Expression => ({ text, level: Level.postfix, type, hasCall: true });
+  const make = (text: string): Expression => ({
+    text,
+    level: Level.postfix,
+    type,
+    hasEffect: true,
+    isCall: true,
+  });
   const builtin = FETCH[operation];
   if (builtin !== undefined) return make(`${builtin}(${pointer.text}, ${value.text}, ${order})`);
   const helper = extremeHelper(writer, type, operation, order);
@@ -119,8 +131,12 @@ function extremeHelper(writer: ValueWriter, type: TypeId, operation: AtomicOpera
   return helper;
 }
 
-/** cmpxchg into the variable that holds its result, as statements without their last semicolon. */
-export function compareExchange(writer: ValueWriter, inst: Inst, result: string): readonly string[] {
+/** cmpxchg into the variable that holds its result: two statements without semicolons, and the variables that each reads. */
+export function compareExchange(
+  writer: ValueWriter,
+  inst: Inst,
+  result: string,
+): readonly { readonly text: string; readonly reads: readonly number[] }[] {
   requireAtomics(writer, inst);
   const { view } = writer;
   const aux = view.aux(inst);
@@ -131,15 +147,14 @@ export function compareExchange(writer: ValueWriter, inst: Inst, result: string)
     string,
     string,
   ];
-  const pointer = address(writer, inst, 0, type);
   const expected = writer.assignable(writer.operand(inst, 1), type);
+  const first = { text: `${result}.${old} = ${expected.text}`, reads: writer.takeReads() };
+  const pointer = address(writer, inst, 0, type);
   const wanted = writer.sized(writer.operand(inst, 2), type);
   const isWeak = (aux & Aux.weak) !== 0 ? '1' : '0';
   const orders = `${NAMES[strengthened(success, failure)]}, ${NAMES[failure]}`;
-  return [
-    `${result}.${old} = ${expected.text}`,
-    `${result}.${done} = __atomic_compare_exchange_n(${pointer.text}, &${result}.${old}, ${wanted.text}, ${isWeak}, ${orders})`,
-  ];
+  const exchange = `__atomic_compare_exchange_n(${pointer.text}, &${result}.${old}, ${wanted.text}, ${isWeak}, ${orders})`;
+  return [first, { text: `${result}.${done} = ${exchange}`, reads: writer.takeReads() }];
 }
 
 /** The builtins want success to be at least as strong as failure. */

@@ -46,7 +46,8 @@ export function callExpression(writer: ValueWriter, inst: Inst): Expression {
       text: `${module.symbols.functionName(callee)}(${parts.join(', ')})`,
       level: Level.postfix,
       type,
-      hasCall: true,
+      hasEffect: true,
+      isCall: true,
     };
   }
   const pointer = writer.pointer(view.operand(inst, 0));
@@ -54,7 +55,8 @@ export function callExpression(writer: ValueWriter, inst: Inst): Expression {
     text: `${at(pointer, Level.postfix)}(${parts.join(', ')})`,
     level: Level.postfix,
     type,
-    hasCall: true,
+    hasEffect: true,
+    isCall: true,
   };
 }
 
@@ -98,7 +100,8 @@ function libraryCall(
     text: `${called}(${texts.join(', ')})`,
     level: Level.postfix,
     type,
-    hasCall: true,
+    hasEffect: true,
+    isCall: true,
   };
   return libraryResult(writer, call, library.result, type);
 }
@@ -109,7 +112,7 @@ function libraryResult(writer: ValueWriter, call: Expression, result: string, ty
   if (types.isPointer(type)) {
     const wanted = writer.typeName(type);
     if (wanted === result) return call;
-    return { ...call, text: `(${wanted})${call.text}`, level: Level.unary };
+    return { ...call, text: `(${wanted})${call.text}`, level: Level.unary, isCall: false, castOf: call };
   }
   if (!types.isInteger(type)) return call;
   const isUnsigned = result === 'size_t' || result.startsWith('unsigned');

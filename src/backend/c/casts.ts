@@ -110,7 +110,7 @@ function toPointer(writer: ValueWriter, operand: Expression, to: TypeId): Expres
     text: `(${writer.typeName(to)})(uintptr_t)${at(operand, Level.unary)}`,
     level: Level.unary,
     type: to,
-    ...(operand.hasCall === true && { hasCall: true }),
+    ...(operand.hasEffect === true && { hasEffect: true }),
   };
 }
 
@@ -138,7 +138,7 @@ function bitcast(writer: ValueWriter, inst: Inst, operand: Expression, from: Typ
     text: `${helper}(${writer.assignable(operand, from).text})`,
     level: Level.postfix,
     type: to,
-    ...(operand.hasCall === true && { hasCall: true }),
+    ...(operand.hasEffect === true && { hasEffect: true }),
   };
 }
 

@@ -1,6 +1,6 @@
 /** Comparisons, with their negations, so that a condition turned around reads `a >= b` and not `!(a < b)`. */
 
-import { type Inst, NONE, type TypeId } from '../../ir/entities.js';
+import type { Inst, TypeId } from '../../ir/entities.js';
 import {
   FLOAT_PREDICATES,
   type FloatPredicate,
@@ -8,7 +8,8 @@ import {
   type IntegerPredicate,
 } from '../../ir/schema.js';
 import { integerLiteral } from './constants.js';
-import { at, basis, binary, type Expression, Level } from './expression.js';
+import { decidedComparison } from './decided.js';
+import { at, binary, type Expression, Level, not } from './expression.js';
 import { constantBits, signedType, unsignedType } from './integers.js';
 import type { ValueWriter } from './value-writer.js';
 
@@ -38,20 +39,6 @@ const INVERSE: Readonly<Record<IntegerPredicate, IntegerPredicate>> = {
   uge: 'ult',
 };
 
-/** The predicate that holds when the operands change places. */
-const MIRROR: Readonly<Record<IntegerPredicate, IntegerPredicate>> = {
-  eq: 'eq',
-  ne: 'ne',
-  slt: 'sgt',
-  sle: 'sge',
-  sgt: 'slt',
-  sge: 'sle',
-  ult: 'ugt',
-  ule: 'uge',
-  ugt: 'ult',
-  uge: 'ule',
-};
-
 const MIRRORED: Readonly<Record<string, string>> = {
   '==': '==',
   '!=': '!=',
@@ -68,9 +55,14 @@ export function integerCompare(writer: ValueWriter, inst: Inst, negated: boolean
   const given = INTEGER_PREDICATES[view.aux(inst)] as IntegerPredicate;
   const predicate = negated ? INVERSE[given] : given;
   const type = view.valueType(view.operand(inst, 0));
-  const known = knownResult(writer, inst, predicate, type);
+  const known = decidedComparison(view, inst);
   if (known !== undefined)
-    return { text: known ? 'true' : 'false', level: Level.primary, type: types.i1, isConstant: true };
+    return {
+      text: known !== negated ? 'true' : 'false',
+      level: Level.primary,
+      type: types.i1,
+      isConstant: true,
+    };
   if (types.isPointer(type)) return comparePointers(writer, inst, predicate);
   if (types.width(type) === 1) return compareBooleans(writer, inst, predicate);
   const isOrder = predicate !== 'eq' && predicate !== 'ne';
@@ -104,51 +96,26 @@ function join(
   right: Expression,
   isConstant = false,
 ): Expression {
-  const hasCall = left.hasCall === true || right.hasCall === true;
+  const { text, level } = binary(left, operator, right);
+  const { types } = writer.tables;
+  const number = right.bits;
+  const isSigned = number !== undefined && types.isSigned(right.type);
+  const compared =
+    number === undefined
+      ? undefined
+      : {
+          left: left.text,
+          operator,
+          number: isSigned ? BigInt.asIntN(types.width(right.type), number) : number,
+        };
   return {
-    ...binary(left, operator, right),
-    type: writer.tables.types.i1,
-    ...(hasCall && { hasCall }),
-    ...(isConstant && { isConstant }),
+    text,
+    level,
+    type: types.i1,
+    isConstant,
+    hasEffect: left.hasEffect === true || right.hasEffect === true,
+    compared,
   };
-}
-
-/** What is always true or false, so that compilers need not complain about it. */
-function knownResult(
-  writer: ValueWriter,
-  inst: Inst,
-  predicate: IntegerPredicate,
-  type: TypeId,
-): boolean | undefined {
-  const { view, tables } = writer;
-  const left = view.operand(inst, 0);
-  const right = view.operand(inst, 1);
-  if (left === right && (left === NONE || left >= 0))
-    return ['eq', 'sle', 'sge', 'ule', 'uge'].includes(predicate);
-  if (!tables.types.isInteger(type) || tables.types.width(type) === 1) return undefined;
-  const bits = constantBits(writer, right);
-  if (bits === undefined) {
-    const mirrored = constantBits(writer, left);
-    return mirrored === undefined ? undefined : knownByBound(writer, MIRROR[predicate], type, mirrored);
-  }
-  return knownByBound(writer, predicate, type, bits);
-}
-
-/** What a comparison with a bound of the type is for every value. */
-function knownByBound(
-  writer: ValueWriter,
-  predicate: IntegerPredicate,
-  type: TypeId,
-  bits: bigint,
-): boolean | undefined {
-  const { tables } = writer;
-  const top = 1n << BigInt(tables.types.width(type) - 1);
-  const all = top * 2n - 1n;
-  if (bits === 0n && (predicate === 'ult' || predicate === 'uge')) return predicate === 'uge';
-  if (bits === all && (predicate === 'ugt' || predicate === 'ule')) return predicate === 'ule';
-  if (bits === top && (predicate === 'slt' || predicate === 'sge')) return predicate === 'sge';
-  if (bits === top - 1n && (predicate === 'sgt' || predicate === 'sle')) return predicate === 'sle';
-  return undefined;
 }
 
 /** C orders only pointers into one object, and compilers warn when an object's address is compared with NULL. */
@@ -167,7 +134,7 @@ function comparePointers(writer: ValueWriter, inst: Inst, predicate: IntegerPred
     text: `(${type})${at(expression, Level.unary)}`,
     level: Level.unary,
     type: expression.type,
-    ...(expression.hasCall === true && { hasCall: true }),
+    ...(expression.hasEffect === true && { hasEffect: true }),
   });
   return join(writer, address(left), OPERATORS[predicate], address(right));
 }
@@ -176,14 +143,10 @@ function comparePointers(writer: ValueWriter, inst: Inst, predicate: IntegerPred
 function compareBooleans(writer: ValueWriter, inst: Inst, predicate: IntegerPredicate): Expression {
   const left = writer.exactOperand(inst, 0);
   const right = writer.exactOperand(inst, 1);
-  const not = (expression: Expression): Expression => ({
-    ...basis(expression),
-    text: `!${at(expression, Level.unary)}`,
-    level: Level.unary,
-  });
-  const hasCall = left.hasCall === true || right.hasCall === true;
-  const both = (first: Expression, second: Expression) => join(writer, first, hasCall ? '&' : '&&', second);
-  const either = (first: Expression, second: Expression) => join(writer, first, hasCall ? '|' : '||', second);
+  const hasEffect = left.hasEffect === true || right.hasEffect === true;
+  const both = (first: Expression, second: Expression) => join(writer, first, hasEffect ? '&' : '&&', second);
+  const either = (first: Expression, second: Expression) =>
+    join(writer, first, hasEffect ? '|' : '||', second);
   switch (predicate) {
     case 'eq':
       return right.text === 'true'
@@ -255,12 +218,8 @@ export function floatCompare(writer: ValueWriter, inst: Inst, negated: boolean):
     text: `${writer.dialect === 'c17' ? '' : '__builtin_'}${name}(${left.text}, ${right.text})`,
     level: Level.postfix,
     type: writer.tables.types.i1,
-    ...((left.hasCall === true || right.hasCall === true) && { hasCall: true }),
+    ...((left.hasEffect === true || right.hasEffect === true) && { hasEffect: true }),
   };
   // The macros give an int that need not be 1.
   return isNegated ? not(call) : { ...call, ...binary(call, '!=', { text: '0', level: Level.primary }) };
-}
-
-function not(expression: Expression): Expression {
-  return { ...basis(expression), text: `!${at(expression, Level.unary)}`, level: Level.unary };
 }

@@ -30,20 +30,21 @@ export function integerLiteral(tables: ModuleTables, type: TypeId, bits: bigint)
   if (width === 1)
     return { text: bits === 0n ? 'false' : 'true', level: Level.primary, type, isConstant: true };
   const value = types.isSigned(type) ? BigInt.asIntN(width, bits) : BigInt.asUintN(width, bits);
-  const make = (text: string, level: Level): Expression => ({
+  const make = (text: string, level: Level, isNumber = false): Expression => ({
     text,
     level,
     type,
-    bits,
-    // C gives a literal that fits the type int or, with a `u`, unsigned int.
-    isLiteral: width >= 64 && value < 2n ** (types.isSigned(type) ? 31n : 32n),
     isConstant: true,
+    // C gives a literal that fits the type int or, with a `u`, unsigned int.
+    isLiteral: width >= 64 && value < (types.isSigned(type) ? 1n << 31n : 1n << 32n),
+    bits,
+    isNumber,
   });
   if (width === 128) return make(wideLiteral(types.isSigned(type), value), Level.bitOr);
-  if (types.isSigned(type) && value === -(2n ** BigInt(width - 1)) && width >= 32)
+  if (types.isSigned(type) && width >= 32 && value === -(1n << BigInt(width - 1)))
     return make(`INT${width}_MIN`, Level.primary);
   const suffix = !types.isSigned(type) && width >= 32 ? 'u' : '';
-  return make(`${value}${suffix}`, value < 0n ? Level.unary : Level.primary);
+  return make(`${value}${suffix}`, value < 0n ? Level.unary : Level.primary, suffix === '');
 }
 
 /** No literal has 128 bits: two halves joined, or a small number cast. */

@@ -37,6 +37,8 @@ export interface Expression {
   readonly isLiteral?: boolean;
   /** The bits of an integer literal. */
   readonly bits?: bigint;
+  /** Decimal digits without a suffix, perhaps with a minus before them: an int to C. */
+  readonly isNumber?: boolean;
   /** The macro NULL, whose C type may be that of an integer: nothing can be read or called through it without a cast. */
   readonly isNull?: boolean;
   /** No variable in it: compilers evaluate it and complain about what they find. */
@@ -45,18 +47,37 @@ export interface Expression {
   readonly parts?: { readonly left: Expression; readonly operator: string; readonly right: Expression };
   /** What a cast casts. */
   readonly castOf?: Expression;
-  /** Contains a call: must not be evaluated twice, or not at all. */
-  readonly hasCall?: boolean;
+  /** For `!x`: x. */
+  readonly negationOf?: Expression;
+  /** For a comparison of something with a number: the three. */
+  readonly compared?: Compared;
+  /** Calls, or makes an access that must happen: must not be evaluated twice, or not at all. */
+  readonly hasEffect?: boolean;
+  /** Nothing but a call, which may stand as a statement. */
+  readonly isCall?: boolean;
   /** For an address: the object that it is the address of, so that `*&x` is never written. */
   readonly place?: Place;
   /** For the address of an array's first element: the array, whose elements are written `table[i]`. */
   readonly elements?: Place;
 }
 
+/** `left operator number`. */
+export interface Compared {
+  readonly left: string;
+  readonly operator: string;
+  readonly number: bigint;
+}
+
 /** An lvalue. */
 export interface Place {
   readonly text: string;
   readonly level: Level;
+  /** The variable of the local object that the place is, or is a part of. */
+  readonly object?: number;
+  /** Finding the place calls, or makes an access that must happen. */
+  readonly hasEffect?: boolean;
+  /** The only effect is that each access must happen: `x += 1` reads and writes it once, as `x = x + 1` does. */
+  readonly isVolatile?: boolean;
   /** A whole global or local array: an index outside it is outside its object, so C may know its bounds. */
   readonly isWholeObject?: boolean;
   /** The array whose first element the place is: its name is the address. */
@@ -70,11 +91,25 @@ export interface Place {
 }
 
 /** What an expression made of one operand takes over from it: its type and effects, not how it was made or where it points. */
-export function basis(expression: Expression): Pick<Expression, 'type' | 'isConstant' | 'hasCall'> {
+export function basis(expression: Expression): Pick<Expression, 'type' | 'isConstant' | 'hasEffect'> {
   return {
     type: expression.type,
     ...(expression.isConstant === true && { isConstant: true }),
-    ...(expression.hasCall === true && { hasCall: true }),
+    ...(expression.hasEffect === true && { hasEffect: true }),
+  };
+}
+
+/** `!x`, and `x` for `!!x`: what is negated is true or false. */
+export function not(expression: Expression): Expression {
+  const { text, level, type, isConstant, hasEffect, negationOf } = expression;
+  if (negationOf !== undefined) return negationOf;
+  return {
+    text: level >= Level.unary ? `!${text}` : `!(${text})`,
+    level: Level.unary,
+    type,
+    isConstant,
+    hasEffect,
+    negationOf: expression,
   };
 }
 

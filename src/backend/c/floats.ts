@@ -17,7 +17,7 @@ export function floatBinary(writer: ValueWriter, inst: Inst): Expression {
   const type = writer.view.instructionType(inst);
   const left = writer.operand(inst, 0);
   const right = writer.operand(inst, 1);
-  const calls = (left.hasCall === true || right.hasCall === true) && { hasCall: true };
+  const calls = (left.hasEffect === true || right.hasEffect === true) && { hasEffect: true };
   const opcode = writer.view.opcode(inst);
   if (opcode === Opcode.fmul) writer.unit.needsExactProducts = true;
   if (opcode !== Opcode.frem) {

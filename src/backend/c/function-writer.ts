@@ -17,23 +17,31 @@ import {
   type Value,
 } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
-import { Strength, TypeKind } from '../../ir/schema.js';
+import { Strength } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { Trait } from '../../traits/trait-table.js';
 import { directCallee } from './calls.js';
 import { integerLiteral } from './constants.js';
 import type { CountedLoops } from './counted-loops.js';
-import { at, basis, type Expression, Level } from './expression.js';
+import { decidedComparison } from './decided.js';
+import { at, basis, type Expression, Level, not } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
 import { constantBits } from './integers.js';
 import type { Layout } from './layout.js';
 import { shapeLoops } from './loop-shapes.js';
-import { conditionExpression } from './operations.js';
+import { conditionExpression, isComparison } from './operations.js';
 import { Fate, type Plan } from './plan.js';
 import { regionBarrier } from './region-barrier.js';
-import type { Statement, SwitchArm, TextStatement } from './statements.js';
-import { dropUnread, jumpTargets, tidy } from './tidy.js';
-import { dropUnmentioned } from './unread.js';
+import {
+  type Condition,
+  evaluation,
+  type Statement,
+  type SwitchArm,
+  type TextStatement,
+  textStatement,
+} from './statements.js';
+import { jumpTargets, tidy } from './tidy.js';
+import { dropUnread } from './unread.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** How deep statements nest before a block is moved to the end. */
@@ -99,17 +107,13 @@ export class FunctionWriter {
     this.#tasks.push({ list: this.#root, blocks: this.#flatten([0]), around, isLoopBody: false });
     // Tasks for the root list append to its end, so they must come one after the other: first in, first out.
     for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
-    const tidied = tidy(dropUnread(this.#root));
-    const { types } = this.values.tables;
-    dropUnmentioned(tidied, {
-      name: (variable) => this.values.variableNameOf(variable),
-      kind: (variable) => {
-        const type = this.values.variableType(variable);
-        return types.kind(type) === TypeKind.array ? 'array' : types.isAggregate(type) ? 'struct' : 'scalar';
-      },
-    });
-    dropLastReturn(tidied);
-    const statements = shapeLoops(tidied, jumpTargets(tidied));
+    const statements = this.#root;
+    dropUnread(statements);
+    tidy(statements);
+    // What was read by a test that is gone, or by a copy that became a return.
+    dropUnread(statements);
+    dropLastReturn(statements);
+    shapeLoops(statements, jumpTargets(statements));
     return { statements, targets: jumpTargets(statements), isCut: this.#isCut };
   }
 
@@ -216,14 +220,7 @@ export class FunctionWriter {
   }
 
   #text(inst: Inst, text: string, isEnd = false): TextStatement {
-    return {
-      kind: 'text',
-      text,
-      variable: NONE,
-      reads: this.values.takeReads(),
-      position: this.view.instructionPosition(inst),
-      ...(isEnd && { isEnd }),
-    };
+    return textStatement(text, this.values.takeReads(), this.view.instructionPosition(inst), { isEnd });
   }
 
   #return(inst: Inst): Statement {
@@ -232,9 +229,10 @@ export class FunctionWriter {
     const operand = view.operand(inst, 0);
     const value = values.assignable(values.value(operand), view.resultType);
     const isTail = operand >= 0 && this.#mustTail(operand as number as Inst);
-    const made = this.#text(inst, `${isTail ? '__attribute__((musttail)) ' : ''}return ${value.text}`, true);
+    const text = `${isTail ? '__attribute__((musttail)) ' : ''}return ${value.text}`;
     const isVariable = operand >= 0 && this.plan.fate[operand] === Fate.variable;
-    return isVariable ? { ...made, returns: values.variableOf(operand as number as Inst) } : made;
+    const returns = isVariable ? values.variableOf(operand as number as Inst) : NONE;
+    return textStatement(text, values.takeReads(), view.instructionPosition(inst), { isEnd: true, returns });
   }
 
   /**
@@ -256,7 +254,7 @@ export class FunctionWriter {
 
   #unreachable(list: Statement[], inst: Inst): void {
     const last = list[list.length - 1];
-    if (last?.kind === 'text' && last.isEnd === true) return;
+    if (last?.kind === 'text' && last.isEnd) return;
     if (inst > 0 && isNoReturnCall(this.values, (inst - 1) as Inst) && last?.kind === 'text') {
       list[list.length - 1] = { ...last, isEnd: true };
       return;
@@ -316,22 +314,22 @@ export class FunctionWriter {
     const elseBlock = view.blockOperand(inst, 2);
     const value = view.operand(inst, 0);
     if (thenBlock === elseBlock) {
-      const condition = values.value(value);
-      if (condition.hasCall === true) list.push(this.#text(inst, `(void)${at(condition, Level.unary)}`));
-      else values.takeReads();
+      this.#evaluate(list, inst, values.value(value));
       this.#edge(list, block, thenBlock, around);
       return;
     }
     const [condition, negated] = this.#expected(inst, this.#condition(value));
+    // Both ways of writing it read the same.
     const reads = values.takeReads();
     const inner = { ...around, depth: around.depth + 1 };
     const taken: Statement[] = [];
     const otherwise: Statement[] = [];
     const position = view.instructionPosition(inst);
+    const known = this.#known(value);
     list.push({
       kind: 'if',
-      condition,
-      negated,
+      condition: asCondition(condition, known),
+      negated: asCondition(negated, known === undefined ? undefined : !known),
       reads,
       position,
       taken,
@@ -358,15 +356,36 @@ export class FunctionWriter {
     return [expecting(condition, !isUnlikely), expecting(negated, isUnlikely)];
   }
 
-  /** The condition and its negation. */
+  /** The condition and its negation; the reads of one of them are noted. */
   #condition(value: Value): readonly [Expression, Expression] {
+    const { values } = this;
     const isInlined = !isConstantOperand(value) && this.plan.fate[value] === Fate.inline;
     const inst = isInlined ? operandInstruction(value) : undefined;
-    const plain = this.values.value(value);
-    return [
-      conditionExpression(this.values, inst, plain, false),
-      conditionExpression(this.values, inst, plain, true),
-    ];
+    if (inst === undefined || !isComparison(this.view.opcode(inst))) {
+      const plain = values.value(value);
+      return [plain, not(plain)];
+    }
+    const condition = conditionExpression(values, inst, false);
+    values.takeReads();
+    return [condition, conditionExpression(values, inst, true)];
+  }
+
+  /** What a condition always is: a constant, or a comparison that is decided. */
+  #known(value: Value): boolean | undefined {
+    if (isConstantOperand(value)) {
+      const bits = constantBits(this.values, value);
+      return bits === undefined ? undefined : bits !== 0n;
+    }
+    const inst = operandInstruction(value);
+    const isDecided = this.plan.fate[inst] === Fate.inline && this.view.opcode(inst) === Opcode.icmp;
+    return isDecided ? decidedComparison(this.view, inst) : undefined;
+  }
+
+  /** What is computed and not wanted: only its effects stay. */
+  #evaluate(list: Statement[], inst: Inst, expression: Expression): void {
+    const reads = this.values.takeReads();
+    if (expression.hasEffect !== true) return;
+    list.push(evaluation(expression, reads, this.view.instructionPosition(inst)));
   }
 
   #switch(list: Statement[], block: Block, inst: Inst, around: Surroundings): void {
@@ -397,8 +416,7 @@ export class FunctionWriter {
     labels.delete(fallback);
     const value = values.exactOperand(inst, 0);
     if (labels.size === 0 && this.layout.isArm[fallback] !== 1) {
-      if (value.hasCall === true) list.push(this.#text(inst, `(void)${at(value, Level.unary)}`));
-      else values.takeReads();
+      this.#evaluate(list, inst, value);
       this.#edge(list, block, fallback, around);
       return;
     }
@@ -454,20 +472,32 @@ export class FunctionWriter {
     for (const { destination, source } of copies) {
       if (this.plan.isNeeded[destination] === 0 || destination === source) continue;
       const type = values.variableType(destination);
-      const value =
+      const value: Expression =
         source < NONE
           ? values.assignable(values.constant(source as Value), type)
           : { text: values.variableName(source), level: Level.primary, type };
-      list.push({
-        kind: 'text',
-        text: value.text,
-        exactLevel: value.level,
-        variable: destination,
-        reads: values.takeReads(),
-        position: this.view.instructionPosition(inst),
-      });
+      list.push(
+        textStatement(value.text, values.takeReads(), this.view.instructionPosition(inst), {
+          level: value.level,
+          variable: destination,
+          isExact: true,
+          isSimple: value.level === Level.primary || value.isNumber === true,
+        }),
+      );
     }
   }
+}
+
+function asCondition(expression: Expression, known: boolean | undefined): Condition {
+  const { text, level, compared } = expression;
+  return {
+    text,
+    level,
+    hasEffect: expression.hasEffect === true,
+    isCall: expression.isCall === true,
+    known,
+    compared,
+  };
 }
 
 /** A `return` without a value at the end of the function says nothing; after a label C wants a statement all the same. */

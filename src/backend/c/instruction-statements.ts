@@ -9,10 +9,10 @@ import { atomicStore, compareExchange, fenceStatement } from './atomics.js';
 import { directCallee } from './calls.js';
 import { at, type Expression, Level } from './expression.js';
 import { constantBits } from './integers.js';
-import { overflowStatement } from './intrinsics.js';
+import { overflowAssignment } from './intrinsics.js';
 import { isAtomic, memberPath, storeForm } from './memory.js';
 import { operationExpression } from './operations.js';
-import { assignment, mayCall, type TextStatement, type Update } from './statements.js';
+import { assignment, evaluation, type TextStatement, textStatement, type Update } from './statements.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** The statements of a needed instruction that is not inlined and ends no block. */
@@ -39,9 +39,9 @@ export function instructionStatements(values: ValueWriter, inst: Inst): readonly
         ? [resultStatement(values, inst)]
         : insertStatements(values, inst);
     case 'integerOverflow':
-      return [intoPlace(values, inst, (result) => [overflowStatement(values, inst, result)])].flat();
+      return overflowStatements(values, inst);
     case 'compareExchange':
-      return intoPlace(values, inst, (result) => compareExchange(values, inst, result));
+      return exchangeStatements(values, inst);
     default:
       return [resultStatement(values, inst)];
   }
@@ -57,14 +57,8 @@ export function isNoReturnCall(values: ValueWriter, inst: Inst): boolean {
   return library?.isNoReturn ?? tables.traitSets.has(tables.functionTraits(callee), Trait.NoReturn);
 }
 
-function statement(values: ValueWriter, inst: Inst, text: string, variable = NONE as number): TextStatement {
-  return {
-    kind: 'text',
-    text,
-    variable,
-    reads: values.takeReads(),
-    position: values.view.instructionPosition(inst),
-  };
+function statement(values: ValueWriter, inst: Inst, text: string): TextStatement {
+  return textStatement(text, values.takeReads(), values.view.instructionPosition(inst), {});
 }
 
 /** A store to a local object by its name may be joined with the object's declaration. */
@@ -73,24 +67,36 @@ function storeText(values: ValueWriter, inst: Inst): TextStatement {
   if (isAtomic(view.aux(inst))) return statement(values, inst, atomicStore(values, inst));
   const form = storeForm(values, inst);
   if ('statement' in form) return statement(values, inst, form.statement);
-  const { place, value, type } = form;
+  const { place, value, type, reads } = form;
   const pointer = view.operand(inst, 1);
   const isLocal = pointer >= 0 && view.opcode(pointer as number as Inst) === Opcode.alloca;
-  const change = mayCall(place.text) ? undefined : updateOf(values, place.text, value, type);
+  const isStable = place.hasEffect !== true || place.isVolatile === true;
+  const update = !isStable ? undefined : updateOf(values, place.text, value, type);
+  const position = view.instructionPosition(inst);
+  // The name on the left is no read of the object.
+  const object = place.object ?? NONE;
+  const all = [...reads, ...values.takeReads().filter((variable) => variable !== object)];
+  const hasEffect = value.hasEffect === true || place.hasEffect === true;
   if (isLocal && place.text === values.nameOf(pointer as number as Inst)) {
-    const variable = values.variableOf(pointer as number as Inst);
-    const all = values.takeReads();
-    // The name on the left is no read of the object.
-    const at = all.lastIndexOf(variable);
-    const reads = all.filter((_, index) => index !== at);
-    const position = view.instructionPosition(inst);
-    return { kind: 'text', text: value.text, variable, reads, position, ...(change && { update: change }) };
+    const { text, level } = value;
+    return textStatement(text, all, position, {
+      ...assigned(value),
+      level,
+      variable: object,
+      update,
+      hasEffect,
+    });
   }
-  return statement(
-    values,
-    inst,
-    assignment(place.text, { text: value.text, ...(change && { update: change }) }),
-  );
+  const text = assignment(place.text, { text: value.text, update });
+  return textStatement(text, all, position, object === NONE ? {} : { partOf: object, hasEffect });
+}
+
+/** What is known of a right-hand side. */
+function assigned(value: Expression): Pick<TextStatement, 'isSimple' | 'isCall'> {
+  return {
+    isSimple: value.level === Level.primary || value.isNumber === true,
+    isCall: value.isCall === true,
+  };
 }
 
 function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
@@ -98,16 +104,22 @@ function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
   const type = view.instructionType(inst);
   const variable = values.variableOf(inst);
   const expression = operationExpression(values, inst);
-  if (variable === NONE) return statement(values, inst, discarded(expression));
-  const name = values.variableNameOf(variable);
+  const position = view.instructionPosition(inst);
+  if (variable === NONE) return evaluation(withoutCast(expression), values.takeReads(), position);
   const value = values.assignable(expression, type);
-  const isExact = expression.type === type;
-  const made = {
-    ...statement(values, inst, value.text, variable),
-    ...(isExact && { exactLevel: value.level }),
-  };
-  const change = updateOf(values, name, value, type);
-  return change === undefined ? made : { ...made, update: change };
+  return textStatement(value.text, values.takeReads(), position, {
+    ...assigned(value),
+    level: value.level,
+    variable,
+    isExact: expression.type === type,
+    update: updateOf(values, values.variableNameOf(variable), value, type),
+    hasEffect: value.hasEffect === true,
+  });
+}
+
+/** A call without the cast of its result, which nobody wants. */
+function withoutCast(expression: Expression): Expression {
+  return expression.castOf?.isCall === true ? expression.castOf : expression;
 }
 
 /**
@@ -119,39 +131,40 @@ function updateOf(values: ValueWriter, name: string, value: Expression, type: Ty
   if (parts === undefined || isComparison(parts.operator)) return undefined;
   const { left, right, operator } = parts;
   const { types } = values.tables;
-  if (left.text === name) return { operator, right: right.text };
+  const isOne = right.bits === 1n && types.isInteger(type) && !types.isSigned(type);
+  const isNumber = right.bits !== undefined && right.level === Level.primary;
+  if (left.text === name) return { operator, right: isOne ? '1' : right.text, isNumber };
   if (left.castOf?.text !== name || left.castOf.type !== type || !types.isInteger(type)) return undefined;
   // A quotient or a shift to the right depends on the sign that the cast gives; the low bits of these do not.
   if (!['+', '-', '*', '&', '|', '^'].includes(operator)) return undefined;
   if (types.width(left.type) !== types.width(type)) return undefined;
-  const isUnsigned = right.type === left.type && right.isLiteral !== true && !/^-?\d+$/.test(right.text);
-  return { operator, right: isUnsigned ? right.text : values.cast(right, left.type).text };
+  const isUnsigned = right.type === left.type && right.isLiteral !== true && right.isNumber !== true;
+  return {
+    operator,
+    right: isUnsigned ? right.text : values.cast(right, left.type).text,
+    isNumber: isNumber && isUnsigned,
+  };
 }
 
 function isComparison(operator: string): boolean {
   return ['<', '>', '<=', '>=', '==', '!=', '&&', '||'].includes(operator);
 }
 
-/** A call stands for itself; anything else that is evaluated for its effect is marked as meant. */
-function discarded(expression: Expression): string {
-  const cast = /^\([A-Za-z_][A-Za-z0-9_ ]*\*?\)(?=[A-Za-z_]\w*\()/.exec(expression.text);
-  if (expression.hasCall === true)
-    return cast === null ? expression.text : expression.text.slice(cast[0].length);
-  return `(void)${at(expression, Level.unary)}`;
+/** The result and its flag, written one after the other into the variable that holds both. */
+function overflowStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
+  const variable = values.variableOf(inst);
+  const { text, hasEffect } = overflowAssignment(values, inst, values.variableNameOf(variable));
+  const position = values.view.instructionPosition(inst);
+  return [textStatement(text, values.takeReads(), position, { partOf: variable, hasEffect })];
 }
 
-/** A result that is written member by member. Requires that the instruction has a variable, or one of its own. */
-function intoPlace(
-  values: ValueWriter,
-  inst: Inst,
-  write: (result: string) => readonly string[],
-): readonly TextStatement[] {
+/** Requires that the instruction has a variable, or one of its own. */
+function exchangeStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
   const variable = values.variableOf(inst);
-  const result = values.variableName(variable);
-  const texts = write(result);
-  const reads = [...values.takeReads(), variable];
   const position = values.view.instructionPosition(inst);
-  return texts.map((text) => ({ kind: 'text', text, variable: NONE, reads, position }));
+  return compareExchange(values, inst, values.variableNameOf(variable)).map(({ text, reads }) =>
+    textStatement(text, [...reads, variable], position, {}),
+  );
 }
 
 function insertStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
@@ -159,22 +172,19 @@ function insertStatements(values: ValueWriter, inst: Inst): readonly TextStateme
   const variable = values.variableOf(inst);
   const name = values.variableNameOf(variable);
   const base = values.operand(inst, 0);
+  const position = view.instructionPosition(inst);
+  const baseReads = values.takeReads();
   const statements: TextStatement[] = [];
-  if (base.text !== name) statements.push(statement(values, inst, base.text, variable));
-  else values.takeReads();
+  if (base.text !== name) statements.push(textStatement(base.text, baseReads, position, { variable }));
   const path = memberPath(values, inst, 2, view.operandCount(inst));
   const value = values.assignable(values.operand(inst, 1), path.type);
   const place = path.isArray
     ? `*(${values.typeName(path.type)} *)${name}${path.text}`
     : `${name}${path.text}`;
-  const reads = [...values.takeReads(), variable];
-  statements.push({
-    kind: 'text',
-    text: `${place} = ${value.text}`,
-    variable: NONE,
-    reads,
-    position: view.instructionPosition(inst),
-  });
+  const hasEffect = value.hasEffect === true;
+  statements.push(
+    textStatement(`${place} = ${value.text}`, values.takeReads(), position, { partOf: variable, hasEffect }),
+  );
   return statements;
 }
 

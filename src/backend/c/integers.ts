@@ -8,7 +8,8 @@ import type { Inst, TypeId, Value } from '../../ir/entities.js';
 import { isConstantOperand, operandConstant } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind } from '../../ir/schema.js';
-import { at, basis, binary, type Expression, Level, prefix } from './expression.js';
+import { isDivisionByZero, isShiftTooFar, writtenOperandCount } from './decided.js';
+import { at, basis, binary, type Expression, Level, not, prefix } from './expression.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** An instruction of class integerBinary that C has an operator for. */
@@ -60,13 +61,14 @@ export function constantBits(writer: ValueWriter, value: Value): bigint | undefi
 }
 
 function join(left: Expression, operator: string, right: Expression, type: TypeId): Expression {
-  const joined = binary(left, operator, right);
+  const { text, level } = binary(left, operator, right);
   return {
-    ...joined,
-    parts: { left, operator, right },
+    text,
+    level,
     type,
-    ...(left.isConstant === true && right.isConstant === true && { isConstant: true }),
-    ...((left.hasCall === true || right.hasCall === true) && { hasCall: true }),
+    isConstant: left.isConstant === true && right.isConstant === true,
+    hasEffect: left.hasEffect === true || right.hasEffect === true,
+    parts: { left, operator, right },
   };
 }
 
@@ -121,19 +123,42 @@ function wrapping(writer: ValueWriter, inst: Inst): Expression {
     bits !== undefined &&
     opcode === Opcode.add &&
     width <= 64 &&
-    right.text.startsWith('-') &&
+    isNegativeNumber(writer, right) &&
     left.isConstant !== true
   ) {
     const magnitude = BigInt.asUintN(width, -bits);
-    if (width === 32) return join(left, '-', { ...right, text: `${magnitude}u`, level: Level.primary }, wide);
-    return join(unsigned(left), '-', { ...right, text: String(magnitude), level: Level.primary }, wide);
+    if (width === 32)
+      return join(
+        left,
+        '-',
+        { ...right, text: `${magnitude}u`, level: Level.primary, isNumber: false, bits: magnitude },
+        wide,
+      );
+    return join(
+      unsigned(left),
+      '-',
+      { ...right, text: String(magnitude), level: Level.primary, bits: magnitude },
+      wide,
+    );
   }
   if (right.type === wide && right.isLiteral !== true && opcode !== Opcode.sub)
     return join(left, operator, right, wide);
   // An unsigned literal makes the whole operation unsigned: `x + 1u`.
-  if (wide === tables.types.u32 && /^\d+$/.test(right.text) && left.isConstant !== true)
-    return join(left, operator, { ...right, text: `${right.text}u`, type: wide }, wide);
+  if (
+    wide === tables.types.u32 &&
+    right.isNumber === true &&
+    right.level === Level.primary &&
+    left.isConstant !== true
+  )
+    return join(left, operator, { ...right, text: `${right.text}u`, type: wide, isNumber: false }, wide);
   return join(unsigned(left), operator, widthSafe(writer, right, type), wide);
+}
+
+/** Whether a literal is written with a minus before it. */
+function isNegativeNumber(writer: ValueWriter, literal: Expression): boolean {
+  return (
+    literal.isNumber === true && literal.level === Level.unary && writer.tables.types.isInteger(literal.type)
+  );
 }
 
 /** The left operand as the type: cast where both are literals, for those are int. */
@@ -181,7 +206,7 @@ function shiftLeft(writer: ValueWriter, inst: Inst): Expression {
   const { view } = writer;
   const type = view.instructionType(inst);
   const wide = arithmeticType(writer, type);
-  if (isTooFar(writer, inst)) return zero(writer, type);
+  if (isShiftTooFar(view, inst)) return zero(writer, type);
   const left = writer.operand(inst, 0);
   const operand = left.type === wide && left.isLiteral !== true ? left : writer.cast(left, wide);
   return join(operand, '<<', writer.exactOperand(inst, 1), wide);
@@ -189,7 +214,7 @@ function shiftLeft(writer: ValueWriter, inst: Inst): Expression {
 
 function shiftRight(writer: ValueWriter, inst: Inst, operandType: TypeId): Expression {
   const { types } = writer.tables;
-  if (isTooFar(writer, inst)) return zero(writer, writer.view.instructionType(inst));
+  if (isShiftTooFar(writer.view, inst)) return zero(writer, writer.view.instructionType(inst));
   const left = writer.sized(writer.operand(inst, 0), operandType);
   const amount = writer.exactOperand(inst, 1);
   if (writer.dialect === 'c17' && types.isSigned(operandType))
@@ -208,27 +233,20 @@ function portableShift(writer: ValueWriter, left: Expression, amount: Expression
   return { text: `${helper}(${left.text}, ${amount.text})`, level: Level.postfix, type };
 }
 
-/** A constant amount that is erroneous: compilers complain about it even where it is never executed. */
-function isTooFar(writer: ValueWriter, inst: Inst): boolean {
-  const amount = constantBits(writer, writer.view.operand(inst, 1));
-  return (
-    amount !== undefined && amount >= BigInt(writer.tables.types.width(writer.view.instructionType(inst)))
-  );
-}
-
 function zero(writer: ValueWriter, type: TypeId): Expression {
   return {
     text: '0',
     level: Level.primary,
     type,
     isConstant: true,
+    isNumber: true,
     isLiteral: writer.tables.types.width(type) >= 64,
   };
 }
 
 function divide(writer: ValueWriter, inst: Inst, type: TypeId): Expression {
   const { view } = writer;
-  if (constantBits(writer, view.operand(inst, 1)) === 0n) return zero(writer, view.instructionType(inst));
+  if (isDivisionByZero(view, inst)) return zero(writer, view.instructionType(inst));
   const left = writer.exact(writer.operand(inst, 0), type);
   const right = writer.exact(writer.operand(inst, 1), type);
   // Both literals: `-7 / 2` would be an int division of the same value, but INT64_MIN / -1 must not be folded as int.
@@ -236,35 +254,25 @@ function divide(writer: ValueWriter, inst: Inst, type: TypeId): Expression {
   return join(dividend, OPERATORS[view.opcode(inst)] as string, right, type);
 }
 
-/** i1 has two values: sum and difference are exclusive or, the product is and. */
+/** i1 has two values: sum and difference are exclusive or, the product is and. What is decided is written as such. */
 function booleanBinary(writer: ValueWriter, inst: Inst): Expression {
   const { view, tables } = writer;
   const type = tables.types.i1;
+  const written = writtenOperandCount(view, inst);
+  if (written === 0) return { text: 'false', level: Level.primary, type };
   const left = writer.exactOperand(inst, 0);
+  // Divided by one, shifted by nothing: all else is erroneous.
+  if (written === 1) return left;
   const right = writer.exactOperand(inst, 1);
-  const hasCall = left.hasCall === true || right.hasCall === true;
-  const make = (operator: string): Expression => ({
-    ...binary(left, operator, right),
-    type,
-    ...(hasCall && { hasCall }),
-  });
+  const hasEffect = left.hasEffect === true || right.hasEffect === true;
+  const make = (operator: string): Expression => ({ ...binary(left, operator, right), type, hasEffect });
   switch (view.opcode(inst)) {
-    case Opcode.add:
-    case Opcode.sub:
-    case Opcode.xor:
-      if (right.text === 'true')
-        return { ...basis(left), text: `!${at(left, Level.unary)}`, level: Level.unary };
-      return make('!=');
     case Opcode.mul:
     case Opcode.and:
-      return make(hasCall ? '&' : '&&');
+      return make(hasEffect ? '&' : '&&');
     case Opcode.or:
-      return make(hasCall ? '|' : '||');
-    case Opcode.srem:
-    case Opcode.urem:
-      return { text: 'false', level: Level.primary, type };
+      return make(hasEffect ? '|' : '||');
     default:
-      // Divided by one, shifted by nothing: all else is erroneous.
-      return left;
+      return right.text === 'true' ? not(left) : make('!=');
   }
 }

@@ -21,13 +21,18 @@ function mangled(writer: ValueWriter, type: TypeId): string {
 /** A call of a helper whose parameters all have the type. */
 function helperCall(writer: ValueWriter, inst: Inst, helper: string, type: TypeId): Expression {
   const texts: string[] = [];
-  let hasCall = false;
+  let hasEffect = false;
   for (let index = 0; index < writer.view.operandCount(inst); index++) {
     const operand = writer.assignable(writer.operand(inst, index), type);
-    hasCall ||= operand.hasCall === true;
+    hasEffect ||= operand.hasEffect === true;
     texts.push(operand.text);
   }
-  return { text: `${helper}(${texts.join(', ')})`, level: Level.postfix, type, ...(hasCall && { hasCall }) };
+  return {
+    text: `${helper}(${texts.join(', ')})`,
+    level: Level.postfix,
+    type,
+    ...(hasEffect && { hasEffect }),
+  };
 }
 
 function countOnes(writer: ValueWriter, inst: Inst): Expression {
@@ -42,6 +47,7 @@ function countOnes(writer: ValueWriter, inst: Inst): Expression {
       text: `__builtin_popcount${width === 64 ? 'll' : ''}(${operand.text})`,
       level: Level.postfix,
       type: writer.tables.types.i32,
+      hasEffect: operand.hasEffect,
     };
   }
   const helper = `vct_ctpop_${mangled(writer, unsigned)}`;
@@ -134,7 +140,11 @@ function unsignedSaturating(writer: ValueWriter, helper: string, operation: stri
 }
 
 /** sadd_overflow and its kin into the variable that holds the result, as one statement without its semicolon. */
-export function overflowStatement(writer: ValueWriter, inst: Inst, result: string): string {
+export function overflowAssignment(
+  writer: ValueWriter,
+  inst: Inst,
+  result: string,
+): { readonly text: string; readonly hasEffect: boolean } {
   const { view, tables } = writer;
   const { name: operation } = opcodeRow(view.opcode(inst));
   const type = view.valueType(view.operand(inst, 0));
@@ -146,14 +156,18 @@ export function overflowStatement(writer: ValueWriter, inst: Inst, result: strin
   ];
   const left = writer.sized(writer.operand(inst, 0), kind);
   const right = writer.sized(writer.operand(inst, 1), kind);
+  const hasEffect = left.hasEffect === true || right.hasEffect === true;
   const place = kind === type ? `&${result}.${value}` : `(${writer.typeName(kind)} *)&${result}.${value}`;
   const short = operation.slice(1, 4);
-  if (tables.types.width(type) === 1)
-    return `${result} = ${overflowOfBits(writer, inst, short, isSigned)}(${left.text}, ${right.text})`;
-  if (writer.dialect !== 'c17')
-    return `${result}.${flag} = __builtin_${short}_overflow(${left.text}, ${right.text}, ${place})`;
-  const helper = portableOverflow(writer, operation, short, kind);
-  return `${result}.${flag} = ${helper}(${left.text}, ${right.text}, ${place})`;
+  if (tables.types.width(type) === 1) {
+    const helper = overflowOfBits(writer, inst, short, isSigned);
+    return { text: `${result} = ${helper}(${left.text}, ${right.text})`, hasEffect };
+  }
+  const helper =
+    writer.dialect === 'c17'
+      ? portableOverflow(writer, operation, short, kind)
+      : `__builtin_${short}_overflow`;
+  return { text: `${result}.${flag} = ${helper}(${left.text}, ${right.text}, ${place})`, hasEffect };
 }
 
 /** Of two bits, signed: -1 + -1 and 0 - -1 and -1 * -1 overflow. */

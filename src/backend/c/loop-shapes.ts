@@ -1,7 +1,7 @@
 /**
  * `while (1)` loops that are known to end, in the forms that C has for them: `while (c)`, `do … while (c)`, `for (…; c; …)` (008/R9).
  *
- * Works on the finished statement tree of a function, from the inside out. Nesting is bounded, so recursion is.
+ * Works on the tidied statement tree of a function, in one pass from its end to its start. Nesting is bounded, so recursion is.
  */
 
 import { NONE } from '../../ir/entities.js';
@@ -14,88 +14,80 @@ import {
   type Statement,
   type TextStatement,
   type WhileStatement,
+  written,
 } from './statements.js';
 
-/** The tree with its loops in their shapes; lists are changed in place. `targets`: blocks that a `goto` names. */
-export function shapeLoops(root: Statement[], targets: ReadonlySet<number>): Statement[] {
-  shapeList(root, targets, new Mentions(root));
-  return root;
+/** Works in place. `targets`: blocks that a `goto` names. */
+export function shapeLoops(root: Statement[], targets: ReadonlySet<number>): void {
+  new Shaper(targets).shape(root);
 }
 
-/** Stands where a statement was taken out of a list, until the list is done. */
-const HOLE: Statement = { kind: 'label', block: NONE };
-
-function shapeList(list: Statement[], targets: ReadonlySet<number>, mentions: Mentions): void {
-  const end = mentions.endOf(list);
-  let hasHole = false;
-  for (let index = 0; index < list.length; index++) {
-    const statement = list[index] as Statement;
-    const after = mentions.after(statement);
-    for (const inner of innerLists(statement)) shapeList(inner, targets, mentions);
-    if (statement.kind === 'loop') continueAtEnd(statement.body);
-    if (statement.kind !== 'loop' || !statement.isCounted) continue;
-    const shaped = testedFirst(statement, targets) ?? testedLast(statement, targets);
-    if (shaped === undefined) continue;
-    list[index] = shaped;
-    if (shaped.isTestedLast) continue;
-    const isUsedAfter = (variable: number) => mentions.isBetween(variable, after, end);
-    if (intoFor(list, index, shaped, targets, isUsedAfter)) hasHole = true;
-  }
-  if (!hasHole) return;
-  let kept = 0;
-  for (const statement of list) if (statement !== HOLE) list[kept++] = statement;
-  list.length = kept;
-}
-
-/** Where the text mentions each variable, in the order of the text before anything is changed. */
-class Mentions {
-  /** Per variable, the numbers of the statements that mention it, ascending. */
-  readonly #places = new Map<number, number[]>();
-  /** Per statement, the number of the first one behind all that is in it. */
-  readonly #after = new Map<Statement, number>();
+/** Goes through the statements from the last to the first, so that it knows what is mentioned behind each. */
+class Shaper {
+  /** How many statements are behind. */
   #count = 0;
+  /** For each variable: the count at the mention of it that is next behind. */
+  readonly #mentions = new Map<number, number>();
 
-  constructor(root: readonly Statement[]) {
-    this.#number(root);
-  }
+  constructor(readonly targets: ReadonlySet<number>) {}
 
-  after(statement: Statement): number {
-    return this.#after.get(statement) as number;
-  }
-
-  /** The number of the first statement behind a list. */
-  endOf(list: readonly Statement[]): number {
-    const last = list[list.length - 1];
-    return last === undefined ? 0 : this.after(last);
-  }
-
-  /** Whether a statement from number `first` to before `end` mentions the variable. Logarithmic in its mentions. */
-  isBetween(variable: number, first: number, end: number): boolean {
-    const places = this.#places.get(variable) ?? [];
-    let low = 0;
-    let high = places.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((places[middle] as number) < first) low = middle + 1;
-      else high = middle;
+  shape(list: Statement[]): void {
+    const end = this.#count;
+    /** The starts that went into the head of a `for`. */
+    const moved = new Set<Statement>();
+    for (let index = list.length - 1; index >= 0; index--) {
+      let statement = list[index] as Statement;
+      if (moved.has(statement)) continue;
+      if (statement.kind === 'loop') {
+        statement = this.#loop(statement, list, index, end, moved);
+        list[index] = statement;
+      }
+      const inner = innerLists(statement);
+      for (let at = inner.length - 1; at >= 0; at--) this.shape(inner[at] as Statement[]);
+      this.#note(statement);
     }
-    return low < places.length && (places[low] as number) < end;
+    if (moved.size === 0) return;
+    let kept = 0;
+    for (const statement of list) if (!moved.has(statement)) list[kept++] = statement;
+    list.length = kept;
   }
 
-  #number(list: readonly Statement[]): void {
-    for (const statement of list) {
-      for (const variable of ownReads(statement)) this.#note(variable);
-      if (statement.kind === 'text' && statement.variable !== NONE) this.#note(statement.variable);
-      this.#count++;
-      for (const inner of innerLists(statement)) this.#number(inner);
-      this.#after.set(statement, this.#count);
+  #loop(
+    loop: LoopStatement,
+    list: readonly Statement[],
+    index: number,
+    end: number,
+    moved: Set<Statement>,
+  ): Statement {
+    const { targets } = this;
+    continueAtEnd(loop.body);
+    if (!loop.isCounted) return loop;
+    const shaped = testedFirst(loop, targets) ?? testedLast(loop, targets);
+    if (shaped === undefined || shaped.isTestedLast) return shaped ?? loop;
+    const stepped = withStep(shaped);
+    if (stepped.step === undefined) return stepped;
+    // Behind the loop in this list: then the variable must live longer than the loop.
+    const { variable } = stepped.step;
+    if ((this.#mentions.get(variable) ?? -1) >= end) return stepped;
+    const before = startIndex(list, index, variable, targets);
+    if (before === NONE) return stepped;
+    const start = list[before] as TextStatement;
+    moved.add(start);
+    return { ...stepped, start };
+  }
+
+  #note(statement: Statement): void {
+    const mention = (variable: number) => this.#mentions.set(variable, this.#count);
+    for (const variable of ownReads(statement)) mention(variable);
+    if (statement.kind === 'text' && written(statement) !== NONE) mention(written(statement));
+    if (statement.kind === 'while') {
+      for (const part of [statement.start, statement.step]) {
+        if (part === undefined) continue;
+        mention(part.variable);
+        for (const variable of part.reads) mention(variable);
+      }
     }
-  }
-
-  #note(variable: number): void {
-    const places = this.#places.get(variable);
-    if (places === undefined) this.#places.set(variable, [this.#count]);
-    else places.push(this.#count);
+    this.#count++;
   }
 }
 
@@ -174,42 +166,31 @@ function hasContinue(list: readonly Statement[]): boolean {
 }
 
 /**
- * Makes a `for` of the loop when it ends in a step of a variable of its condition. A simple assignment to that variable shortly before
- * the loop becomes its start; says whether that left a hole in the list. A jump to the step is then a `continue`.
+ * Makes a `for` of the loop when it ends in a step of a variable of its condition. A jump to the step is then a `continue`.
  */
-function intoFor(
-  list: Statement[],
-  index: number,
-  loop: WhileStatement,
-  targets: ReadonlySet<number>,
-  isUsedAfter: (variable: number) => boolean,
-): boolean {
+function withStep(loop: WhileStatement): WhileStatement {
   const { body } = loop;
   const at = stepIndex(loop);
   const step = body[at];
-  if (step?.kind !== 'text' || hasContinue(body)) return false;
+  if (step?.kind !== 'text' || hasContinue(body)) return loop;
   const stepLabel = at === body.length - 1 ? labelBefore(body, at) : NONE;
   const inner = body.filter((statement) => statement !== step);
   if (stepLabel !== NONE) continueAt(inner, stepLabel);
-  const before = startIndex(list, index, step.variable, targets);
-  const start = before === NONE ? undefined : (list[before] as TextStatement);
-  const isStart = start !== undefined && !isUsedAfter(step.variable);
-  list[index] = { ...loop, body: inner, step, start: isStart ? start : undefined };
-  if (isStart) list[before] = HOLE;
-  return isStart;
+  return { ...loop, body: inner, step };
 }
 
 /** Where the body steps a variable of the condition; what follows may only be assignments that have nothing to do with it. */
 function stepIndex(loop: WhileStatement): number {
   const { body, reads } = loop;
+  const behind = new Set<number>();
   for (let at = body.length - 1; at >= 0; at--) {
     const statement = body[at] as Statement;
     if (statement.kind !== 'text' || statement.variable === NONE) return NONE;
-    const isStep = statement.update !== undefined && reads.includes(statement.variable);
-    if (isStep && /^\d+u?$/.test(statement.update.right)) {
-      const rest = body.slice(at + 1);
-      return rest.some((other) => mentions(other, statement.variable)) ? NONE : at;
-    }
+    const { variable, update } = statement;
+    const isCounter = reads.includes(variable);
+    if (isCounter && update?.isNumber === true) return behind.has(variable) ? NONE : at;
+    behind.add(variable);
+    for (const read of statement.reads) behind.add(read);
   }
   return NONE;
 }
@@ -227,7 +208,7 @@ function startIndex(
     if (statement.kind === 'label' && !isUsedLabel(statement, targets)) continue;
     if (statement.kind !== 'text' || statement.variable === NONE) return NONE;
     if (statement.variable === variable) {
-      const isSimple = before === loop - 1 || /^-?\w+$/.test(statement.text);
+      const isSimple = before === loop - 1 || statement.isSimple;
       const isFree = statement.update === undefined && !statement.reads.some((read) => written.has(read));
       return isSimple && isFree ? before : NONE;
     }
@@ -250,10 +231,4 @@ function continueAt(list: Statement[], block: number): void {
     if (statement.kind === 'loop' || statement.kind === 'while') return;
     for (const inner of innerLists(statement)) continueAt(inner, block);
   });
-}
-
-function mentions(statement: Statement, variable: number): boolean {
-  if (ownReads(statement).includes(variable)) return true;
-  if (statement.kind === 'text' && statement.variable === variable) return true;
-  return innerLists(statement).some((inner) => inner.some((each) => mentions(each, variable)));
 }

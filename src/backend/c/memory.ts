@@ -74,7 +74,7 @@ function byteAddress(writer: ValueWriter, inst: Inst, base: Expression, source: 
   const { types } = tables;
   const terms = [`(uint8_t *)${at(base, Level.unary)}`];
   let constant = 0n;
-  let hasCall = base.hasCall === true;
+  let hasEffect = base.hasEffect === true;
   let type = source;
   for (let index = 1; index < view.operandCount(inst); index++) {
     const bits = constantBits(writer, view.operand(inst, index));
@@ -86,7 +86,7 @@ function byteAddress(writer: ValueWriter, inst: Inst, base: Expression, source: 
     if (index > 1) type = types.element(type);
     const size = BigInt(module.layout.size(type));
     const counter = indexText(writer, inst, index);
-    hasCall ||= counter.hasCall === true;
+    hasEffect ||= counter.hasEffect === true;
     if (bits === undefined) terms.push(`(int64_t)${at(counter, Level.unary)} * ${size}`);
     else constant += size * BigInt.asIntN(64, BigInt(counter.text));
   }
@@ -97,7 +97,7 @@ function byteAddress(writer: ValueWriter, inst: Inst, base: Expression, source: 
     text: `(${writer.typeName(result)})(${sum})`,
     level: Level.unary,
     type: result,
-    ...(hasCall && { hasCall }),
+    ...(hasEffect && { hasEffect }),
   };
 }
 
@@ -124,33 +124,51 @@ function castToPointer(writer: ValueWriter, expression: Expression, type: TypeId
     text: `(${writer.memoryName(type)} *)${at(expression, Level.unary)}`,
     level: Level.unary,
     type: expression.type,
-    ...(expression.hasCall === true && { hasCall: true }),
+    ...(expression.hasEffect === true && { hasEffect: true }),
   };
+}
+
+/** What a part of a place takes over from it. */
+function flagsOf(place: Place): Pick<Place, 'isReadOnly' | 'isDeclared' | 'object' | 'hasEffect'> {
+  const { isReadOnly, isDeclared, object, hasEffect } = place;
+  return { isReadOnly, isDeclared, object, hasEffect };
+}
+
+/** What an element takes over from its array: an index that reads the array's own object is more than a way into it. */
+function elementFlags(
+  writer: ValueWriter,
+  array: Place,
+  index: Expression,
+  readsBefore: number,
+): Pick<Place, 'isReadOnly' | 'isDeclared' | 'object' | 'hasEffect'> {
+  const { isReadOnly, isDeclared, object } = array;
+  const isOwn = object !== undefined && !writer.hasReadSince(readsBefore, object);
+  const hasEffect = array.hasEffect === true || index.hasEffect === true;
+  return { isReadOnly, isDeclared, object: isOwn ? object : undefined, hasEffect };
 }
 
 /** What a pointer to `type` points to. An array is the C array in the struct that stands for it. */
 function target(writer: ValueWriter, pointer: Expression, type: TypeId): Place {
   if (pointer.place !== undefined) return pointer.place;
   const { types } = writer.tables;
+  const { hasEffect } = pointer;
   if (types.kind(type) === TypeKind.array)
-    return { text: `${at(pointer, Level.postfix)}->e`, level: Level.postfix };
+    return { text: `${at(pointer, Level.postfix)}->e`, level: Level.postfix, hasEffect };
   if (pointer.elements !== undefined)
     return { ...pointer.elements, text: `${at(pointer.elements, Level.postfix)}[0]`, level: Level.postfix };
-  return { text: prefix('*', pointer), level: Level.unary, pointer };
+  return { text: prefix('*', pointer), level: Level.unary, pointer, hasEffect };
 }
 
 /** `p[i]`, as a place. */
 function indexed(writer: ValueWriter, inst: Inst, pointer: Expression, type: TypeId): Place {
+  const readsBefore = writer.readCount;
   const index = indexText(writer, inst, 1);
   const base = pointer.elements ?? { text: pointer.text, level: pointer.level };
-  const place: Place = {
-    text: `${at(base, Level.postfix)}[${index.text}]`,
-    level: Level.postfix,
-    ...(pointer.elements?.isReadOnly === true && { isReadOnly: true }),
-    ...(pointer.elements?.isDeclared === true && { isDeclared: true }),
-  };
-  if (writer.tables.types.kind(type) !== TypeKind.array) return place;
-  return { ...place, text: `${place.text}.e` };
+  const array = pointer.elements ?? { ...base, hasEffect: pointer.hasEffect };
+  const flags = elementFlags(writer, array, index, readsBefore);
+  const text = `${at(base, Level.postfix)}[${index.text}]`;
+  if (writer.tables.types.kind(type) !== TypeKind.array) return { text, level: Level.postfix, ...flags };
+  return { text: `${text}.e`, level: Level.postfix, ...flags };
 }
 
 /** `p + i`, and the place `p[i]`. */
@@ -171,7 +189,7 @@ function offsetAddress(
     signed < 0n && signed > -(2n ** 31n)
       ? binary(pointer, '-', { text: String(-signed), level: Level.primary })
       : binary(pointer, '+', index);
-  const calls = (base.hasCall === true || index.hasCall === true) && { hasCall: true };
+  const calls = (base.hasEffect === true || index.hasEffect === true) && { hasEffect: true };
   // A pointer to void or to a function has no size to step over.
   return { ...joined, type: result, place, ...calls };
 }
@@ -227,14 +245,13 @@ function elementPlace(
   position: number,
 ): Place {
   const { types } = writer.tables;
+  const readsBefore = writer.readCount;
   const index = indexText(writer, inst, position);
   const bits = constantBits(writer, operand);
   const number = bits === undefined ? -1n : BigInt.asIntN(types.width(writer.view.valueType(operand)), bits);
   const element = types.element(type);
-  const flags = {
-    ...(array.isReadOnly === true && { isReadOnly: true }),
-    ...(array.isDeclared === true && { isDeclared: true }),
-  };
+  const flags = elementFlags(writer, array, index, readsBefore);
+  const { hasEffect } = flags;
   if (array.isWholeObject === true || isInside(writer, operand, inst, type))
     return {
       text: `${at(array, Level.postfix)}[${index.text}]`,
@@ -243,16 +260,14 @@ function elementPlace(
       ...(number === 0n && types.isScalar(element) && { firstOf: array }),
     };
   const pointer = `((${writer.memoryName(element)} *)${at(array, Level.unary)})[${index.text}]`;
-  if (types.kind(element) === TypeKind.array) return { text: `${pointer}.e`, level: Level.postfix };
-  return { text: pointer, level: Level.postfix };
+  if (types.kind(element) === TypeKind.array)
+    return { text: `${pointer}.e`, level: Level.postfix, hasEffect };
+  return { text: pointer, level: Level.postfix, hasEffect };
 }
 
 function memberPlace(writer: ValueWriter, place: Place, type: TypeId, member: number): Place {
   const name = writer.unit.definitions.memberNames(type)[member] as string;
-  const flags = {
-    ...(place.isReadOnly === true && { isReadOnly: true }),
-    ...(place.isDeclared === true && { isDeclared: true }),
-  };
+  const flags = flagsOf(place);
   if (place.pointer !== undefined)
     return { text: `${at(place.pointer, Level.postfix)}->${name}`, level: Level.postfix, ...flags };
   return { text: `${at(place, Level.postfix)}.${name}`, level: Level.postfix, ...flags };
@@ -261,18 +276,20 @@ function memberPlace(writer: ValueWriter, place: Place, type: TypeId, member: nu
 /** The address of a place of the type, as a value of the pointer type `result`. */
 function addressOf(writer: ValueWriter, place: Place, type: TypeId, result: TypeId): Expression {
   const isArray = writer.tables.types.kind(type) === TypeKind.array;
-  if (place.firstOf !== undefined && place.isReadOnly !== true)
-    return { text: place.firstOf.text, level: place.firstOf.level, type: result, elements: place.firstOf };
+  const { hasEffect, firstOf } = place;
+  if (firstOf !== undefined && place.isReadOnly !== true)
+    return { text: firstOf.text, level: firstOf.level, type: result, elements: firstOf, hasEffect };
   const needsCast = isArray || place.isReadOnly === true;
   const text = isArray ? at(place, Level.unary) : prefix('&', place);
-  if (!needsCast) return { text, level: Level.unary, type: result, place };
-  const whole = place.firstOf ?? { text, level: Level.unary };
+  if (!needsCast) return { text, level: Level.unary, type: result, place, hasEffect };
+  const whole = firstOf ?? { text, level: Level.unary };
   return {
     text: `(${writer.typeName(result)})${text}`,
     level: Level.unary,
     type: result,
     place,
-    castOf: { text: whole.text, level: whole.level, type: result },
+    hasEffect,
+    castOf: { text: whole.text, level: whole.level, type: result, hasEffect },
   };
 }
 
@@ -312,10 +329,13 @@ function accessPlace(
   const isArray = tables.types.kind(type) === TypeKind.array;
   if (!isVolatile && alignment === 0 && !isArray && !(isWrite && place.isReadOnly === true)) return place;
   const name = alignment > 0 ? underAlignedName(writer, type, alignment) : writer.memoryName(type);
-  if (isArray && !isVolatile && alignment === 0) return { text: prefix('*', pointer), level: Level.unary };
+  if (isArray && !isVolatile && alignment === 0)
+    return { text: prefix('*', pointer), level: Level.unary, hasEffect: place.hasEffect };
   return {
     text: `*(${isVolatile ? 'volatile ' : ''}${name} *)${at(pointer.castOf ?? pointer, Level.unary)}`,
     level: Level.unary,
+    hasEffect: isVolatile || place.hasEffect === true,
+    isVolatile: isVolatile && place.hasEffect !== true,
   };
 }
 
@@ -335,7 +355,7 @@ export function loadExpression(writer: ValueWriter, inst: Inst): Expression {
   writer.unit.requireType(type);
   const place = accessPlace(writer, inst, 0, type, false);
   if (needsCopy(writer, inst, place, type)) return copiedLoad(writer, inst, type);
-  return { text: place.text, level: place.level, type };
+  return { text: place.text, level: place.level, type, hasEffect: place.hasEffect };
 }
 
 function copiedLoad(writer: ValueWriter, inst: Inst, type: TypeId): Expression {
@@ -346,13 +366,20 @@ function copiedLoad(writer: ValueWriter, inst: Inst, type: TypeId): Expression {
     helper,
     `static inline ${name} ${helper}(const void *place)\n{\n    ${name} value;\n    memcpy(&value, place, sizeof value);\n    return value;\n}`,
   );
-  return { text: `${helper}(${writer.operand(inst, 0).text})`, level: Level.postfix, type };
+  const { text, hasEffect } = writer.operand(inst, 0);
+  return { text: `${helper}(${text})`, level: Level.postfix, type, hasEffect };
 }
 
 /** A store as C: a whole statement, or the place and what is assigned to it. */
 export type StoreForm =
   | { readonly statement: string }
-  | { readonly place: Place; readonly value: Expression; readonly type: TypeId };
+  | {
+      readonly place: Place;
+      readonly value: Expression;
+      readonly type: TypeId;
+      /** The variables that the value reads; those of the place have yet to be taken. */
+      readonly reads: readonly number[];
+    };
 
 /** store that is not atomic. */
 export function storeForm(writer: ValueWriter, inst: Inst): StoreForm {
@@ -361,9 +388,12 @@ export function storeForm(writer: ValueWriter, inst: Inst): StoreForm {
   writer.unit.requireType(type);
   const zeroed = zeroArray(writer, inst, type);
   if (zeroed !== undefined) return { statement: zeroed };
+  writer.takeReads();
   const value = writer.assignable(writer.operand(inst, 0), type);
+  const reads = writer.takeReads();
   const place = accessPlace(writer, inst, 1, type, true);
-  if (!needsCopy(writer, inst, place, type)) return { place, value, type };
+  if (!needsCopy(writer, inst, place, type)) return { place, value, type, reads };
+  for (const variable of reads) writer.noteRead(variable);
   const name = writer.typeName(type);
   const helper = `vct_store_${writer.module.symbols.typeNames.mangled(type)}`;
   writer.unit.headers.add('string.h');
@@ -399,11 +429,13 @@ export function memberValue(writer: ValueWriter, inst: Inst): Expression {
   const path = memberPath(writer, inst, 1, view.operandCount(inst));
   const base = writer.operand(inst, 0);
   const text = `${at(base, Level.postfix)}${path.text}`;
-  if (!path.isArray) return { text, level: Level.postfix, type };
+  const { hasEffect } = base;
+  if (!path.isArray) return { text, level: Level.postfix, type, hasEffect };
   return {
     text: `*(${tables.types.isAggregate(type) ? writer.typeName(type) : ''} *)${text}`,
     level: Level.unary,
     type,
+    hasEffect,
   };
 }
 

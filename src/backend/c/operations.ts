@@ -7,7 +7,7 @@ import { atomicUpdate } from './atomics.js';
 import { callExpression } from './calls.js';
 import { castExpression } from './casts.js';
 import { floatCompare, integerCompare } from './comparisons.js';
-import { at, basis, type Expression, Level } from './expression.js';
+import { at, type Expression, Level } from './expression.js';
 import { floatBinary, floatUnary } from './floats.js';
 import { constantBits, integerBinary } from './integers.js';
 import { intrinsicExpression } from './intrinsics.js';
@@ -54,20 +54,16 @@ export function operationExpression(writer: ValueWriter, inst: Inst): Expression
   }
 }
 
-/** The condition as C tests it, or its negation. */
-export function conditionExpression(
-  writer: ValueWriter,
-  inst: Inst | undefined,
-  value: Expression,
-  negated: boolean,
-): Expression {
-  const opcode = inst === undefined ? -1 : writer.view.opcode(inst);
-  if (inst !== undefined && opcode === Opcode.icmp) return integerCompare(writer, inst, negated);
-  if (inst !== undefined && opcode === Opcode.fcmp) return floatCompare(writer, inst, negated);
-  if (!negated) return value;
-  if (value.text.startsWith('!') && value.level === Level.unary && !value.text.startsWith('!='))
-    return { ...basis(value), text: value.text.slice(1), level: Level.unary };
-  return { ...basis(value), text: `!${at(value, Level.unary)}`, level: Level.unary };
+/** Whether the result is a comparison, which is written as well the other way round. */
+export function isComparison(opcode: number): boolean {
+  return opcode === Opcode.icmp || opcode === Opcode.fcmp;
+}
+
+/** A comparison as C tests it, or its negation. */
+export function conditionExpression(writer: ValueWriter, inst: Inst, negated: boolean): Expression {
+  return writer.view.opcode(inst) === Opcode.icmp
+    ? integerCompare(writer, inst, negated)
+    : floatCompare(writer, inst, negated);
 }
 
 function selectExpression(writer: ValueWriter, inst: Inst): Expression {
@@ -79,7 +75,7 @@ function selectExpression(writer: ValueWriter, inst: Inst): Expression {
     text: `${at(condition, Level.logicalOr)} ? ${at(first, Level.logicalOr)} : ${at(second, Level.logicalOr)}`,
     level: Level.conditional,
     type,
-    ...(condition.hasCall === true && { hasCall: true }),
+    hasEffect: condition.hasEffect === true || first.hasEffect === true || second.hasEffect === true,
   };
 }
 
@@ -90,7 +86,7 @@ function compoundLiteral(writer: ValueWriter, last: Inst): Expression {
   const type = view.instructionType(last);
   const isArray = types.kind(type) === TypeKind.array;
   const values = new Map<number, string>();
-  let hasCall = false;
+  let hasEffect = false;
   for (
     let at = view.operand(last, 0), inst = last;
     ;
@@ -99,7 +95,7 @@ function compoundLiteral(writer: ValueWriter, last: Inst): Expression {
     const member = Number(constantBits(writer, view.operand(inst, 2)) ?? 0n);
     const memberType = isArray ? types.element(type) : types.memberType(type, member);
     const value = writer.assignable(writer.operand(inst, 1), memberType);
-    hasCall ||= value.hasCall === true;
+    hasEffect ||= value.hasEffect === true;
     values.set(member, value.text);
     if (isConstantOperand(at)) break;
   }
@@ -114,5 +110,5 @@ function compoundLiteral(writer: ValueWriter, last: Inst): Expression {
   });
   const list = `{${parts.join(', ')}}`;
   const text = `(${writer.typeName(type)})${isArray ? `{${list}}` : list}`;
-  return { text, level: Level.postfix, type, ...(hasCall && { hasCall }) };
+  return { text, level: Level.postfix, type, ...(hasEffect && { hasEffect }) };
 }

@@ -21,6 +21,7 @@ import { Opcode, opcodeRow } from '../../ir/opcodes.js';
 import { regionBarriers } from '../../ir/region-barriers.js';
 import { Aux, ConstantKind, OUT_OF_SSA_COPY, OUT_OF_SSA_FUNCTION, TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
+import { writtenOperandCount } from './decided.js';
 
 /** Longest chain of operators in one expression, and most operators in one statement. */
 const DEEPEST_EXPRESSION = 10;
@@ -60,7 +61,7 @@ export function memoryEffect(view: VirFunction, inst: Inst): 'none' | 'reads' | 
   return (view.aux(inst) & (Aux.volatile | Aux.orderingMask)) > 0 && view.aux(inst) > 0 ? 'writes' : 'reads';
 }
 
-/** The number of leading operands that are values. */
+/** The number of leading operands that are values and that the C form of the instruction holds. */
 export function valueOperandCount(view: VirFunction, inst: Inst): number {
   switch (view.opcode(inst)) {
     case Opcode.br:
@@ -70,7 +71,7 @@ export function valueOperandCount(view: VirFunction, inst: Inst): number {
     case Opcode.switch:
       return 1;
     default:
-      return view.operandCount(inst);
+      return writtenOperandCount(view, inst);
   }
 }
 

@@ -1,11 +1,17 @@
-/** C statements of one function as a tree, and what printing needs to know of it. Nesting is bounded by `function-writer`. */
+/**
+ * C statements of one function as a tree, with what each reads, writes and does, so that nobody need look into a text. Nesting is
+ * bounded by `function-writer`.
+ */
 
-import type { Level } from './expression.js';
+import { NONE } from '../../ir/entities.js';
+import { at, type Compared, Level } from './expression.js';
 
 /** What a compound assignment does to its variable. */
 export interface Update {
   readonly operator: string;
   readonly right: string;
+  /** Whether what stands on the right is a number. */
+  readonly isNumber: boolean;
 }
 
 /** A simple statement, or an assignment to a variable whose declaration may be joined with it. */
@@ -13,26 +19,96 @@ export interface TextStatement {
   readonly kind: 'text';
   /** The statement without its semicolon; the right-hand side when there is a variable. */
   readonly text: string;
-  /** `+` and what is added, when the right-hand side is the variable itself and something joined to it. */
-  readonly update?: Update;
+  /** How tightly the text binds, when it is an expression. */
+  readonly level: Level;
   /** The variable that it assigns, or NONE. */
   readonly variable: number;
+  /** The variable of which it sets a part, and does nothing else, or NONE. */
+  readonly partOf: number;
+  /** The variables that its text mentions otherwise, some perhaps twice. */
   readonly reads: readonly number[];
   /** A row of the position table, or NONE. */
   readonly position: number;
-  /** How tightly the right-hand side binds, when it has exactly the C type of the variable. */
-  readonly exactLevel?: Level;
-  /** Whether it is a `return` of the value of this variable. */
-  readonly returns?: number;
+  /** Whether it does more than to set `variable` or `partOf`. */
+  readonly hasEffect: boolean;
+  /** Whether the right-hand side has exactly the C type of the variable. */
+  readonly isExact: boolean;
+  /** Whether the right-hand side is a name or a number. */
+  readonly isSimple: boolean;
+  /** Whether the right-hand side may stand as a statement. */
+  readonly isCall: boolean;
+  /** `+` and what is added, when the right-hand side is the variable itself and something joined to it. */
+  readonly update: Update | undefined;
+  /** The variable whose value it returns, or NONE. */
+  readonly returns: number;
   /** Whether control does not go on behind it. */
-  readonly isEnd?: boolean;
+  readonly isEnd: boolean;
+}
+
+/** What a text statement may leave out. */
+type Optional =
+  | 'level'
+  | 'variable'
+  | 'partOf'
+  | 'hasEffect'
+  | 'isExact'
+  | 'isSimple'
+  | 'isCall'
+  | 'update'
+  | 'returns'
+  | 'isEnd';
+
+/** A text statement of one shape, whatever is given: an effect of its own where no variable is written. */
+export function textStatement(
+  text: string,
+  reads: readonly number[],
+  position: number,
+  given: Partial<Pick<TextStatement, Optional>>,
+): TextStatement {
+  const { variable = NONE, partOf = NONE } = given;
+  return {
+    kind: 'text',
+    text,
+    level: given.level ?? Level.comma,
+    variable,
+    partOf,
+    reads,
+    position,
+    hasEffect: given.hasEffect ?? (variable === NONE && partOf === NONE),
+    isExact: given.isExact === true,
+    isSimple: given.isSimple === true,
+    isCall: given.isCall === true,
+    update: given.update,
+    returns: given.returns ?? NONE,
+    isEnd: given.isEnd === true,
+  };
+}
+
+/** An expression that is evaluated for what it does alone: a call as it is, anything else marked as meant. */
+export function evaluation(
+  expression: { readonly text: string; readonly level: Level; readonly isCall?: boolean },
+  reads: readonly number[],
+  position: number,
+): TextStatement {
+  const isCall = expression.isCall === true;
+  return textStatement(
+    isCall ? expression.text : `(void)${at(expression, Level.unary)}`,
+    reads,
+    position,
+    {},
+  );
 }
 
 /** A condition and how tightly it binds. */
 export interface Condition {
   readonly text: string;
   readonly level: Level;
-  readonly hasCall?: boolean;
+  readonly hasEffect: boolean;
+  readonly isCall: boolean;
+  /** What it always is, where that is known. */
+  readonly known: boolean | undefined;
+  /** For a comparison of something with a number: the three. */
+  readonly compared: Compared | undefined;
 }
 
 export interface IfStatement {
@@ -106,7 +182,7 @@ export function endsInJump(list: readonly Statement[]): boolean {
   if (last === undefined) return false;
   switch (last.kind) {
     case 'text':
-      return last.isEnd === true;
+      return last.isEnd;
     case 'if':
       return endsInJump(last.taken) && endsInJump(last.otherwise);
     case 'loop':
@@ -132,6 +208,9 @@ function hasBreak(list: readonly Statement[]): boolean {
   });
 }
 
+const NO_LISTS: readonly Statement[][] = [];
+const NO_READS: readonly number[] = [];
+
 /** The lists directly inside a statement. */
 export function innerLists(statement: Statement): readonly Statement[][] {
   switch (statement.kind) {
@@ -143,18 +222,26 @@ export function innerLists(statement: Statement): readonly Statement[][] {
     case 'switch':
       return statement.arms.map((arm) => arm.body);
     default:
-      return [];
+      return NO_LISTS;
   }
 }
 
 /** The variables that the statement itself reads, not those of the lists inside it. */
 export function ownReads(statement: Statement): readonly number[] {
-  return statement.kind === 'text' ||
-    statement.kind === 'if' ||
-    statement.kind === 'switch' ||
-    statement.kind === 'while'
-    ? statement.reads
-    : [];
+  switch (statement.kind) {
+    case 'text':
+    case 'if':
+    case 'switch':
+    case 'while':
+      return statement.reads;
+    default:
+      return NO_READS;
+  }
+}
+
+/** The variable that the statement writes, or writes a part of; or NONE. */
+export function written(statement: TextStatement): number {
+  return statement.variable === NONE ? statement.partOf : statement.variable;
 }
 
 /** `i++`, `i += 2`, `i = n`: as C programmers write it. */
@@ -165,11 +252,4 @@ export function assignment(name: string, statement: Pick<TextStatement, 'text' |
   return isStep
     ? `${name}${update.operator}${update.operator}`
     : `${name} ${update.operator}= ${update.right}`;
-}
-
-const CAST = /\((?:const |volatile )*[A-Za-z_]\w*(?: \*+)?\)(?=\()/g;
-
-/** Whether the text calls something: a name, an element of a table or a function in parentheses has arguments behind it. */
-export function mayCall(text: string): boolean {
-  return /[\w\])]\(/.test(text.replace(CAST, ''));
 }

@@ -119,6 +119,8 @@ export class UnitSymbols implements Symbols {
   }
 }
 
+const NO_READS: readonly number[] = [];
+
 /** Writes the values of one function. */
 export class ValueWriter {
   readonly tables: ModuleTables;
@@ -148,8 +150,19 @@ export class ValueWriter {
   /** The variables read by what was written since the last call. */
   takeReads(): readonly number[] {
     const reads = this.#reads;
+    if (reads.length === 0) return NO_READS;
     this.#reads = [];
     return reads;
+  }
+
+  /** How many reads were noted since the last `takeReads`. */
+  get readCount(): number {
+    return this.#reads.length;
+  }
+
+  /** Whether the variable was read after the first `from` reads. */
+  hasReadSince(from: number, variable: number): boolean {
+    return this.#reads.includes(variable, from);
   }
 
   /** The name of a variable that the text reads. */
@@ -230,11 +243,11 @@ export class ValueWriter {
     const inner = this.#castFrom(expression, type);
     return {
       text: `(${this.typeName(type)})${at(inner, Level.unary)}`,
-      castOf: inner,
       level: Level.unary,
       type,
-      ...(expression.isConstant === true && { isConstant: true }),
-      ...(expression.hasCall === true && { hasCall: true }),
+      isConstant: expression.isConstant,
+      hasEffect: expression.hasEffect,
+      castOf: inner,
     };
   }
 
@@ -290,8 +303,9 @@ export class ValueWriter {
     const { types } = this.tables;
     const type = this.view.instructionType(inst);
     const name = this.nameOf(inst);
-    this.noteRead(this.variableOf(inst));
-    const place = { text: name, level: Level.primary, isWholeObject: true, isDeclared: true };
+    const object = this.variableOf(inst);
+    this.noteRead(object);
+    const place = { text: name, level: Level.primary, isWholeObject: true, isDeclared: true, object };
     if (types.kind(types.pointee(type)) !== TypeKind.array)
       return { text: `&${name}`, level: Level.unary, type, place };
     const castOf: Expression = { text: name, level: Level.primary, type };

@@ -8,7 +8,7 @@
  */
 
 import { NONE } from '../../ir/entities.js';
-import { innerLists, ownReads, type Statement, type WhileStatement } from './statements.js';
+import { innerLists, ownReads, type Statement, type WhileStatement, written } from './statements.js';
 
 interface Scope {
   readonly parent: Scope | undefined;
@@ -72,8 +72,8 @@ function walk(
     if (statement.kind === 'label' && targets.has(statement.block)) markLabel(scope);
     if (statement.kind !== 'while')
       for (const variable of ownReads(statement)) note(occurrences, variable, statement, scope, false);
-    if (statement.kind === 'text' && statement.variable !== NONE)
-      note(occurrences, statement.variable, statement, scope, true);
+    if (statement.kind === 'text' && written(statement) !== NONE)
+      note(occurrences, written(statement), statement, scope, statement.variable !== NONE);
     if (statement.kind === 'while') {
       walkWhile(statement, scope, occurrences, targets);
       continue;
