@@ -58,6 +58,8 @@ export function emitC(vir: VirModule, options: COptions): CModule {
     symbols,
     declarations,
     layout: new LayoutTable(tables.types),
+    localNames: new Map(),
+    literals: [],
   };
   const definitions = new TypeDefinitions(tables.types, module.layout, symbols.typeNames, dialect);
   const variables = leaveSsa(vir, options.core);

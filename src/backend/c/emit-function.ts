@@ -48,7 +48,7 @@ export function writeFunction(
   const unit = new Unit(definitions);
   const { graph, dominators, layout, counted } = analyse(vir, view);
   const plan = planFunction(view, graph, variables);
-  const names = new VariableNames(view, variables, plan, hiddenNames(module, unit, view));
+  const names = new VariableNames(view, variables, plan, hiddenNames(module, unit, view), module.localNames);
   const values = new ValueWriter(
     module,
     unit,
@@ -61,7 +61,7 @@ export function writeFunction(
     new Ranges(view, dominators, blocksOf(view, graph), counted.counters),
   );
   module.declarations.requireFunction(unit, view.id, true);
-  const body = new FunctionWriter(view, values, plan, graph, layout, counted, variables).write();
+  const body = new FunctionWriter(view, values, plan, graph, layout, counted, variables, names.count).write();
   const scopes = findScopes(
     body.statements,
     body.targets,
@@ -70,7 +70,7 @@ export function writeFunction(
     (variable) => names.isParameter(variable),
   );
   const printed = printedNames(module, unit, view, names, debug);
-  const printer = new StatementPrinter(printed, scopes, body.targets);
+  const printer = new StatementPrinter(printed, body.targets);
   const lines = [
     `${signature(module, unit, view, names)}`,
     '{',
@@ -118,6 +118,7 @@ function hiddenNames(module: ModuleText, unit: Unit, view: VirFunction): NameSco
   const memory = new Set<TypeId>();
   const seen = new Set<number>();
   const noteConstants = (first: number) => {
+    if (seen.has(first)) return;
     const work = [first];
     while (work.length > 0) {
       const constant = work.pop() as number;
@@ -135,16 +136,18 @@ function hiddenNames(module: ModuleText, unit: Unit, view: VirFunction): NameSco
   };
   scope.take(symbols.functionName(view.id));
   for (let inst = 0; inst < view.instructionCount; inst++) {
-    const position = view.module.positionOf(view.id, inst as Inst);
-    const type = view.instructionType(inst as Inst);
-    unit.definitions.require(type, types, memory, position);
+    const require = (type: TypeId) => {
+      if (types.has(type)) return;
+      unit.definitions.require(type, types, memory, view.module.positionOf(view.id, inst as Inst));
+    };
+    require(view.instructionType(inst as Inst));
     const opcode = view.opcode(inst as Inst);
-    if (opcode === Opcode.gep || opcode === Opcode.alloca)
-      unit.definitions.require(view.aux(inst as Inst) as TypeId, types, memory);
+    if (opcode === Opcode.gep || opcode === Opcode.alloca) require(view.aux(inst as Inst) as TypeId);
     for (let index = 0; index < view.operandCount(inst as Inst); index++) {
       const value = view.operand(inst as Inst, index);
       if (!isConstantOperand(value)) continue;
-      unit.definitions.require(view.valueType(value), types, memory, position);
+      if (seen.has(operandConstant(value))) continue;
+      require(view.valueType(value));
       noteConstants(operandConstant(value));
     }
   }
@@ -187,7 +190,7 @@ function unusedParameters(
   for (let parameter = 0; parameter < view.parameterCount; parameter++) {
     const variable = names.of(parameter as Inst);
     const name = names.name(variable);
-    const isUsed = scopes.mentioned.has(variable);
+    const isUsed = scopes.isMentioned(variable);
     if (module.symbols.isMain(view.id) && parameter === 1) {
       const type = module.symbols.typeNames.value(names.type(variable));
       lines.push(

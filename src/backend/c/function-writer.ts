@@ -33,7 +33,9 @@ import { conditionExpression, isComparison } from './operations.js';
 import { Fate, type Plan } from './plan.js';
 import { regionBarrier } from './region-barrier.js';
 import {
+  assignmentStatement,
   type Condition,
+  endStatement,
   evaluation,
   type Statement,
   type SwitchArm,
@@ -100,6 +102,8 @@ export class FunctionWriter {
     readonly layout: Layout,
     readonly counted: CountedLoops,
     readonly variables: OutOfSsaResult,
+    /** Of C variables: those of `variables`, and local objects. */
+    readonly variableCount: number,
   ) {}
 
   write(): FunctionBody {
@@ -108,10 +112,10 @@ export class FunctionWriter {
     // Tasks for the root list append to its end, so they must come one after the other: first in, first out.
     for (let index = 0; index < this.#tasks.length; index++) this.#run(this.#tasks[index] as Task);
     const statements = this.#root;
-    dropUnread(statements);
+    dropUnread(statements, this.variableCount);
     tidy(statements);
     // What was read by a test that is gone, or by a copy that became a return.
-    dropUnread(statements);
+    dropUnread(statements, this.variableCount);
     dropLastReturn(statements);
     shapeLoops(statements, jumpTargets(statements));
     return { statements, targets: jumpTargets(statements), isCut: this.#isCut };
@@ -220,7 +224,9 @@ export class FunctionWriter {
   }
 
   #text(inst: Inst, text: string, isEnd = false): TextStatement {
-    return textStatement(text, this.values.takeReads(), this.view.instructionPosition(inst), { isEnd });
+    const reads = this.values.takeReads();
+    const position = this.view.instructionPosition(inst);
+    return isEnd ? endStatement(text, reads, position) : textStatement(text, reads, position);
   }
 
   #return(inst: Inst): Statement {
@@ -232,7 +238,7 @@ export class FunctionWriter {
     const text = `${isTail ? '__attribute__((musttail)) ' : ''}return ${value.text}`;
     const isVariable = operand >= 0 && this.plan.fate[operand] === Fate.variable;
     const returns = isVariable ? values.variableOf(operand as number as Inst) : NONE;
-    return textStatement(text, values.takeReads(), view.instructionPosition(inst), { isEnd: true, returns });
+    return endStatement(text, values.takeReads(), view.instructionPosition(inst), returns);
   }
 
   /**
@@ -476,14 +482,8 @@ export class FunctionWriter {
         source < NONE
           ? values.assignable(values.constant(source as Value), type)
           : { text: values.variableName(source), level: Level.primary, type };
-      list.push(
-        textStatement(value.text, values.takeReads(), this.view.instructionPosition(inst), {
-          level: value.level,
-          variable: destination,
-          isExact: true,
-          isSimple: value.level === Level.primary || value.isNumber === true,
-        }),
-      );
+      const position = this.view.instructionPosition(inst);
+      list.push(assignmentStatement(destination, value, values.takeReads(), position, true, undefined));
     }
   }
 }

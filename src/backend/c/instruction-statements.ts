@@ -12,7 +12,14 @@ import { constantBits } from './integers.js';
 import { overflowAssignment } from './intrinsics.js';
 import { isAtomic, memberPath, storeForm } from './memory.js';
 import { operationExpression } from './operations.js';
-import { assignment, evaluation, type TextStatement, textStatement, type Update } from './statements.js';
+import {
+  assignment,
+  assignmentStatement,
+  evaluation,
+  type TextStatement,
+  textStatement,
+  type Update,
+} from './statements.js';
 import type { ValueWriter } from './value-writer.js';
 
 /** The statements of a needed instruction that is not inlined and ends no block. */
@@ -58,7 +65,7 @@ export function isNoReturnCall(values: ValueWriter, inst: Inst): boolean {
 }
 
 function statement(values: ValueWriter, inst: Inst, text: string): TextStatement {
-  return textStatement(text, values.takeReads(), values.view.instructionPosition(inst), {});
+  return textStatement(text, values.takeReads(), values.view.instructionPosition(inst));
 }
 
 /** A store to a local object by its name may be joined with the object's declaration. */
@@ -75,28 +82,12 @@ function storeText(values: ValueWriter, inst: Inst): TextStatement {
   const position = view.instructionPosition(inst);
   // The name on the left is no read of the object.
   const object = place.object ?? NONE;
-  const all = [...reads, ...values.takeReads().filter((variable) => variable !== object)];
-  const hasEffect = value.hasEffect === true || place.hasEffect === true;
-  if (isLocal && place.text === values.nameOf(pointer as number as Inst)) {
-    const { text, level } = value;
-    return textStatement(text, all, position, {
-      ...assigned(value),
-      level,
-      variable: object,
-      update,
-      hasEffect,
-    });
-  }
+  const all = reads.concat(values.takeReads().filter((variable) => variable !== object));
+  if (isLocal && place.text === values.nameOf(pointer as number as Inst))
+    return assignmentStatement(object, value, all, position, false, update);
   const text = assignment(place.text, { text: value.text, update });
-  return textStatement(text, all, position, object === NONE ? {} : { partOf: object, hasEffect });
-}
-
-/** What is known of a right-hand side. */
-function assigned(value: Expression): Pick<TextStatement, 'isSimple' | 'isCall'> {
-  return {
-    isSimple: value.level === Level.primary || value.isNumber === true,
-    isCall: value.isCall === true,
-  };
+  const hasEffect = object === NONE || value.hasEffect === true || place.hasEffect === true;
+  return textStatement(text, all, position, object, hasEffect);
 }
 
 function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
@@ -107,14 +98,8 @@ function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
   const position = view.instructionPosition(inst);
   if (variable === NONE) return evaluation(withoutCast(expression), values.takeReads(), position);
   const value = values.assignable(expression, type);
-  return textStatement(value.text, values.takeReads(), position, {
-    ...assigned(value),
-    level: value.level,
-    variable,
-    isExact: expression.type === type,
-    update: updateOf(values, values.variableNameOf(variable), value, type),
-    hasEffect: value.hasEffect === true,
-  });
+  const update = updateOf(values, values.variableNameOf(variable), value, type);
+  return assignmentStatement(variable, value, values.takeReads(), position, expression.type === type, update);
 }
 
 /** A call without the cast of its result, which nobody wants. */
@@ -155,7 +140,7 @@ function overflowStatements(values: ValueWriter, inst: Inst): readonly TextState
   const variable = values.variableOf(inst);
   const { text, hasEffect } = overflowAssignment(values, inst, values.variableNameOf(variable));
   const position = values.view.instructionPosition(inst);
-  return [textStatement(text, values.takeReads(), position, { partOf: variable, hasEffect })];
+  return [textStatement(text, values.takeReads(), position, variable, hasEffect)];
 }
 
 /** Requires that the instruction has a variable, or one of its own. */
@@ -163,7 +148,7 @@ function exchangeStatements(values: ValueWriter, inst: Inst): readonly TextState
   const variable = values.variableOf(inst);
   const position = values.view.instructionPosition(inst);
   return compareExchange(values, inst, values.variableNameOf(variable)).map(({ text, reads }) =>
-    textStatement(text, [...reads, variable], position, {}),
+    textStatement(text, [...reads, variable], position),
   );
 }
 
@@ -175,7 +160,8 @@ function insertStatements(values: ValueWriter, inst: Inst): readonly TextStateme
   const position = view.instructionPosition(inst);
   const baseReads = values.takeReads();
   const statements: TextStatement[] = [];
-  if (base.text !== name) statements.push(textStatement(base.text, baseReads, position, { variable }));
+  if (base.text !== name)
+    statements.push(assignmentStatement(variable, base, baseReads, position, false, undefined));
   const path = memberPath(values, inst, 2, view.operandCount(inst));
   const value = values.assignable(values.operand(inst, 1), path.type);
   const place = path.isArray
@@ -183,7 +169,7 @@ function insertStatements(values: ValueWriter, inst: Inst): readonly TextStateme
     : `${name}${path.text}`;
   const hasEffect = value.hasEffect === true;
   statements.push(
-    textStatement(`${place} = ${value.text}`, values.takeReads(), position, { partOf: variable, hasEffect }),
+    textStatement(`${place} = ${value.text}`, values.takeReads(), position, variable, hasEffect),
   );
   return statements;
 }

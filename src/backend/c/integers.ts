@@ -57,6 +57,9 @@ export function constantBits(writer: ValueWriter, value: Value): bigint | undefi
   if (!isConstantOperand(value)) return undefined;
   const { constants } = writer.tables;
   const constant = operandConstant(value);
+  // A literal has its bits, but for true and false.
+  const known = writer.module.literals[constant]?.bits;
+  if (known !== undefined) return known;
   return constants.kind(constant) === ConstantKind.integer ? constants.integerBits(constant) : undefined;
 }
 

@@ -165,14 +165,20 @@ class Planner implements Plan {
       this.isLive[inst] = 1;
       work.push(inst);
     };
+    const pending: number[] = [];
+    const want = (variable: number) => {
+      if (variable === NONE || this.isNeeded[variable] === 1) return;
+      this.isNeeded[variable] = 1;
+      pending.push(variable);
+    };
     const need = (variable: number) => {
-      const pending = [variable];
+      want(variable);
       while (pending.length > 0) {
         const next = pending.pop() as number;
-        if (next === NONE || this.isNeeded[next] === 1) continue;
-        this.isNeeded[next] = 1;
-        for (const inst of members[next] ?? []) keep(inst);
-        pending.push(...(sources[next] ?? []));
+        for (let inst = members.first[next] as number; inst !== NONE; inst = members.next[inst] as number)
+          keep(inst);
+        for (let at = sources.first[next] as number; at !== NONE; at = sources.next[at] as number)
+          want(sources.variable[at] as number);
       }
     };
     for (let inst = 0; inst < view.instructionCount; inst++) {
@@ -193,30 +199,43 @@ class Planner implements Plan {
     }
   }
 
-  #membersOfVariables(): number[][] {
-    const members: number[][] = Array.from({ length: this.writes.length }, () => []);
-    for (let inst = 0; inst < this.view.instructionCount; inst++) {
+  /** For each variable the list of the instructions that it holds the results of. */
+  #membersOfVariables(): { readonly first: Int32Array; readonly next: Int32Array } {
+    const first = new Int32Array(this.writes.length).fill(NONE);
+    const next = new Int32Array(this.view.instructionCount);
+    for (let inst = this.view.instructionCount - 1; inst >= 0; inst--) {
       const variable = this.#variable(inst);
-      if (variable !== NONE && (this.#blockOf[inst] !== NONE || inst < this.view.parameterCount))
-        (members[variable] as number[]).push(inst);
+      if (variable === NONE || (this.#blockOf[inst] === NONE && inst >= this.view.parameterCount)) continue;
+      next[inst] = first[variable] as number;
+      first[variable] = inst;
     }
-    return members;
+    return { first, next };
   }
 
-  /** For each variable, the variables that moves bring into it; counts the moves as writes. */
-  #sourcesOfVariables(): number[][] {
+  /** For each variable the list of the variables that moves bring into it; counts the moves as writes. */
+  #sourcesOfVariables(): {
+    readonly first: Int32Array;
+    readonly next: Int32Array;
+    readonly variable: Int32Array;
+  } {
     const { functions, copies } = this.variables;
-    const sources: number[][] = Array.from({ length: this.writes.length }, () => []);
     const at = this.view.id * OUT_OF_SSA_FUNCTION.stride;
-    const first = functions[at + OUT_OF_SSA_FUNCTION.firstCopy] as number;
-    const end = first + (functions[at + OUT_OF_SSA_FUNCTION.copyCount] as number);
-    for (let row = first; row < end; row++) {
-      const destination = copies[row * OUT_OF_SSA_COPY.stride + OUT_OF_SSA_COPY.destination] as number;
-      const source = copies[row * OUT_OF_SSA_COPY.stride + OUT_OF_SSA_COPY.source] as number;
+    const firstCopy = functions[at + OUT_OF_SSA_FUNCTION.firstCopy] as number;
+    const count = functions[at + OUT_OF_SSA_FUNCTION.copyCount] as number;
+    const first = new Int32Array(this.writes.length).fill(NONE);
+    const next = new Int32Array(count);
+    const variable = new Int32Array(count);
+    for (let copy = 0; copy < count; copy++) {
+      const row = (firstCopy + copy) * OUT_OF_SSA_COPY.stride;
+      const destination = copies[row + OUT_OF_SSA_COPY.destination] as number;
+      const source = copies[row + OUT_OF_SSA_COPY.source] as number;
       (this.writes[destination] as number)++;
-      if (source >= 0) (sources[destination] as number[]).push(source);
+      if (source < 0) continue;
+      variable[copy] = source;
+      next[copy] = first[destination] as number;
+      first[destination] = copy;
     }
-    return sources;
+    return { first, next, variable };
   }
 
   countUses(): void {

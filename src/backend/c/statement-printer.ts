@@ -12,9 +12,12 @@ import {
   type TextStatement,
   type WhileStatement,
 } from './statements.js';
-import type { VariableScopes } from './variable-scopes.js';
 
-const INDENT = '    ';
+const INDENTATIONS = Array.from({ length: 100 }, (_, depth) => '    '.repeat(depth));
+
+function indentation(depth: number): string {
+  return INDENTATIONS[depth] ?? '    '.repeat(depth);
+}
 
 /** What the printer asks about names. */
 export interface PrintedNames {
@@ -37,7 +40,6 @@ export class StatementPrinter {
 
   constructor(
     readonly names: PrintedNames,
-    readonly scopes: VariableScopes,
     readonly targets: ReadonlySet<number>,
   ) {}
 
@@ -49,8 +51,13 @@ export class StatementPrinter {
   }
 
   #push(depth: number, text: string): void {
+    if (!text.includes('\n')) {
+      this.#lines.push(indentation(depth) + text);
+      this.#line++;
+      return;
+    }
     for (const line of text.split('\n')) {
-      this.#lines.push(line === '' ? '' : INDENT.repeat(depth) + line);
+      this.#lines.push(line === '' ? '' : indentation(depth) + line);
       this.#line++;
     }
   }
@@ -125,7 +132,7 @@ export class StatementPrinter {
   }
 
   #start(statement: TextStatement): string {
-    if (!this.scopes.declaring.has(statement)) return this.#simple(statement);
+    if (!statement.isDeclaration) return this.#simple(statement);
     return `${this.names.declaration(statement.variable)} = ${statement.text}`;
   }
 
@@ -136,7 +143,7 @@ export class StatementPrinter {
   #text(statement: TextStatement, depth: number): void {
     const { variable, text } = statement;
     this.#map(statement.position);
-    if (variable !== NONE && this.scopes.declaring.has(statement)) {
+    if (variable !== NONE && statement.isDeclaration) {
       this.#closeLabel(depth);
       this.#push(depth, `${this.names.declaration(variable)} = ${text};`);
       return;
@@ -178,7 +185,7 @@ export class StatementPrinter {
       return;
     }
     this.#lines.push(
-      `${INDENT.repeat(depth)}} else ${this.#captured(() => this.#if(statement, depth)).trimStart()}`,
+      `${indentation(depth)}} else ${this.#captured(() => this.#if(statement, depth)).trimStart()}`,
     );
   }
 
@@ -195,7 +202,7 @@ export class StatementPrinter {
     this.#push(depth, `switch (${statement.value}) {`);
     for (const arm of statement.arms) {
       if (arm.labels[0] === 'default' && isEmpty(arm.body, this.targets) && !statement.isConstant) continue;
-      const hasDeclaration = arm.body.some((inner) => this.scopes.declaring.has(inner));
+      const hasDeclaration = arm.body.some((inner) => inner.kind === 'text' && inner.isDeclaration);
       arm.labels.forEach((label, index) => {
         const isLast = index === arm.labels.length - 1;
         this.#push(depth, `${label}:${isLast && hasDeclaration ? ' {' : ''}`);

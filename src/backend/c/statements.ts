@@ -4,7 +4,7 @@
  */
 
 import { NONE } from '../../ir/entities.js';
-import { at, type Compared, Level } from './expression.js';
+import { at, type Compared, type Expression, Level } from './expression.js';
 
 /** What a compound assignment does to its variable. */
 export interface Update {
@@ -43,44 +43,105 @@ export interface TextStatement {
   readonly returns: number;
   /** Whether control does not go on behind it. */
   readonly isEnd: boolean;
+  /** Whether it declares the variable that it assigns; known when all statements are. */
+  isDeclaration: boolean;
 }
 
-/** What a text statement may leave out. */
-type Optional =
-  | 'level'
-  | 'variable'
-  | 'partOf'
-  | 'hasEffect'
-  | 'isExact'
-  | 'isSimple'
-  | 'isCall'
-  | 'update'
-  | 'returns'
-  | 'isEnd';
-
-/** A text statement of one shape, whatever is given: an effect of its own where no variable is written. */
+/** A statement that sets no variable, or a part of one: then it may have no other effect. */
 export function textStatement(
   text: string,
   reads: readonly number[],
   position: number,
-  given: Partial<Pick<TextStatement, Optional>>,
+  partOf: number = NONE,
+  hasEffect = true,
 ): TextStatement {
-  const { variable = NONE, partOf = NONE } = given;
+  return makeStatement(text, Level.comma, NONE, partOf, reads, position, hasEffect);
+}
+
+/** `variable = value`. */
+export function assignmentStatement(
+  variable: number,
+  value: Pick<Expression, 'text' | 'level' | 'hasEffect' | 'isNumber' | 'isCall'>,
+  reads: readonly number[],
+  position: number,
+  isExact: boolean,
+  update: Update | undefined,
+): TextStatement {
+  const { text, level } = value;
+  const hasEffect = value.hasEffect === true;
+  const isSimple = level === Level.primary || value.isNumber === true;
+  const isCall = value.isCall === true;
+  return makeStatement(
+    text,
+    level,
+    variable,
+    NONE,
+    reads,
+    position,
+    hasEffect,
+    isExact,
+    isSimple,
+    isCall,
+    update,
+  );
+}
+
+/** A `return`: of the value of a variable, of something else, or of nothing; or what ends the program. */
+export function endStatement(
+  text: string,
+  reads: readonly number[],
+  position: number,
+  returns: number = NONE,
+): TextStatement {
+  return makeStatement(
+    text,
+    Level.comma,
+    NONE,
+    NONE,
+    reads,
+    position,
+    true,
+    false,
+    false,
+    false,
+    undefined,
+    returns,
+    true,
+  );
+}
+
+/** One shape for all, which is quick to make and to look at. */
+function makeStatement(
+  text: string,
+  level: Level,
+  variable: number,
+  partOf: number,
+  reads: readonly number[],
+  position: number,
+  hasEffect: boolean,
+  isExact = false,
+  isSimple = false,
+  isCall = false,
+  update: Update | undefined = undefined,
+  returns: number = NONE,
+  isEnd = false,
+): TextStatement {
   return {
     kind: 'text',
     text,
-    level: given.level ?? Level.comma,
+    level,
     variable,
     partOf,
     reads,
     position,
-    hasEffect: given.hasEffect ?? (variable === NONE && partOf === NONE),
-    isExact: given.isExact === true,
-    isSimple: given.isSimple === true,
-    isCall: given.isCall === true,
-    update: given.update,
-    returns: given.returns ?? NONE,
-    isEnd: given.isEnd === true,
+    hasEffect,
+    isExact,
+    isSimple,
+    isCall,
+    update,
+    returns,
+    isEnd,
+    isDeclaration: false,
   };
 }
 
@@ -91,12 +152,7 @@ export function evaluation(
   position: number,
 ): TextStatement {
   const isCall = expression.isCall === true;
-  return textStatement(
-    isCall ? expression.text : `(void)${at(expression, Level.unary)}`,
-    reads,
-    position,
-    {},
-  );
+  return textStatement(isCall ? expression.text : `(void)${at(expression, Level.unary)}`, reads, position);
 }
 
 /** A condition and how tightly it binds. */

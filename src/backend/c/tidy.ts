@@ -8,14 +8,15 @@
 import { NONE } from '../../ir/entities.js';
 import { at, binary, Level } from './expression.js';
 import {
+  assignmentStatement,
   type Condition,
+  endStatement,
   endsInJump,
   evaluation,
   type IfStatement,
   innerLists,
   type Statement,
   type TextStatement,
-  textStatement,
 } from './statements.js';
 
 /** Longest condition that two tests are joined to, and longest conditional expression. */
@@ -106,12 +107,16 @@ function asChoice(statement: IfStatement): TextStatement | undefined {
   const { condition } = statement;
   const text = `${at(condition, Level.logicalOr)} ? ${at(first, Level.logicalOr)} : ${at(second, Level.logicalOr)}`;
   if (text.length > LONGEST_JOINED || text.includes('{') || text.includes('\n')) return undefined;
-  return textStatement(text, [...statement.reads, ...first.reads, ...second.reads], statement.position, {
-    level: Level.conditional,
-    variable: first.variable,
-    isExact: true,
-    hasEffect: condition.hasEffect || first.hasEffect || second.hasEffect,
-  });
+  const hasEffect = condition.hasEffect || first.hasEffect || second.hasEffect;
+  const reads = [...statement.reads, ...first.reads, ...second.reads];
+  return assignmentStatement(
+    first.variable,
+    { text, level: Level.conditional, hasEffect },
+    reads,
+    statement.position,
+    true,
+    undefined,
+  );
 }
 
 /** `if (a) { if (b) … }` as `if (a && b) …`. */
@@ -214,5 +219,5 @@ function returnedAtOnce(assignment: TextStatement, statement: TextStatement): Te
   const { returns } = statement;
   if (returns === NONE || returns !== assignment.variable || assignment.update !== undefined)
     return undefined;
-  return textStatement(`return ${assignment.text}`, assignment.reads, assignment.position, { isEnd: true });
+  return endStatement(`return ${assignment.text}`, assignment.reads, assignment.position);
 }

@@ -55,7 +55,7 @@ export class Unit {
     const globals = extraGlobals ?? [...this.globals.values()];
     const helpers = mentionedHelpers(this.helpers, [body, ...globals]);
     const texts = [body, ...helpers.map(([, text]) => text), ...this.functions.values(), ...globals];
-    const types = mentionedOnly(this.definitions.list(this.types, this.memory), texts);
+    const types = mentionedTypes(this.definitions.list(this.types, this.memory), texts);
     const checksLayout = types.some((definition) => definition.text.includes('offsetof('));
     const headers = checksLayout ? [...this.headers, 'stddef.h'] : [...this.headers];
     const sections = [
@@ -73,53 +73,77 @@ export class Unit {
   }
 }
 
-const WORD = /[A-Za-z_]\w*/g;
+/** A piece that stands where something mentions its name. */
+interface Named<Item> {
+  readonly name: string;
+  readonly item: Item;
+  readonly text: string;
+}
 
-/**
- * The helpers that the texts mention, and those that these mention: what a text asked for may have been left out of it again, and
- * Clang warns of a helper that nothing uses. Macros are kept.
- */
+/** The pieces whose names the texts mention, and those that these mention in turn. */
+function mentionedOnly<Item>(pieces: readonly Named<Item>[], texts: readonly string[]): Set<Item> {
+  const byName = new Map<string, Named<Item>[]>();
+  const lengths = new Set<number>();
+  for (const piece of pieces) {
+    const known = byName.get(piece.name);
+    if (known === undefined) byName.set(piece.name, [piece]);
+    else known.push(piece);
+    lengths.add(piece.name.length);
+  }
+  const kept = new Set<Item>();
+  const work = [...texts];
+  while (byName.size > 0 && work.length > 0) {
+    eachWord(work.pop() as string, lengths, (word) => {
+      const found = byName.get(word);
+      if (found === undefined) return true;
+      // Once is enough, so that the texts need not be read to their end.
+      byName.delete(word);
+      for (const { item, text } of found) {
+        kept.add(item);
+        work.push(text);
+      }
+      return byName.size > 0;
+    });
+  }
+  return kept;
+}
+
+/** Calls `visit` for the identifiers of certain lengths in a text, until it says that it has seen enough. */
+function eachWord(text: string, lengths: ReadonlySet<number>, visit: (word: string) => boolean): void {
+  const end = text.length;
+  let at = 0;
+  while (at < end) {
+    const from = at;
+    while (at < end && IS_WORD[text.charCodeAt(at)] === 1) at++;
+    if (at > from && lengths.has(at - from) && !visit(text.slice(from, at))) return;
+    at++;
+  }
+}
+
+/** For each ASCII character: 1 when identifiers have it. */
+const IS_WORD = Uint8Array.from({ length: 128 }, (_, code) => (/\w/.test(String.fromCharCode(code)) ? 1 : 0));
+
+/** Helpers that something uses: what a statement asked for may be gone with it, and Clang warns of a helper that nothing uses. */
 function mentionedHelpers(
   helpers: ReadonlyMap<string, string>,
   texts: readonly string[],
 ): (readonly [name: string, text: string])[] {
-  const kept = new Set<string>();
-  const work = [...texts];
-  for (const [name, text] of helpers) {
-    if (name.startsWith('vct_')) continue;
-    kept.add(name);
-    work.push(text);
-  }
-  while (helpers.size > kept.size && work.length > 0) {
-    for (const [word] of (work.pop() as string).matchAll(WORD)) {
-      if (!helpers.has(word) || kept.has(word)) continue;
-      kept.add(word);
-      work.push(helpers.get(word) as string);
-    }
-  }
-  return [...helpers].filter(([name]) => kept.has(name));
+  if (helpers.size === 0) return [];
+  const pieces = [...helpers].map(([name, text]) => ({ name, item: name, text }));
+  // Macros are kept.
+  const macros = pieces.filter(({ name }) => !name.startsWith('vct_'));
+  const functions = pieces.filter(({ name }) => name.startsWith('vct_'));
+  const kept = mentionedOnly(functions, [...texts, ...macros.map(({ text }) => text)]);
+  return [...helpers].filter(([name]) => !name.startsWith('vct_') || kept.has(name));
 }
 
-/** The definitions whose names the texts mention, and those that these mention in turn. */
-function mentionedOnly(definitions: readonly TypeDefinition[], texts: readonly string[]): TypeDefinition[] {
-  const byName = new Map<string, TypeDefinition[]>();
-  for (const definition of definitions) {
-    const name = definition.key.slice(definition.key.indexOf(' ') + 1);
-    const known = byName.get(name);
-    if (known === undefined) byName.set(name, [definition]);
-    else known.push(definition);
-  }
-  const kept = new Set<TypeDefinition>();
-  const work = [...texts];
-  while (work.length > 0) {
-    for (const [word] of (work.pop() as string).matchAll(WORD)) {
-      for (const definition of byName.get(word) ?? []) {
-        if (kept.has(definition)) continue;
-        kept.add(definition);
-        work.push(definition.text);
-      }
-    }
-  }
+function mentionedTypes(definitions: readonly TypeDefinition[], texts: readonly string[]): TypeDefinition[] {
+  const pieces = definitions.map((item) => ({
+    name: item.key.slice(item.key.indexOf(' ') + 1),
+    item,
+    text: item.text,
+  }));
+  const kept = mentionedOnly(pieces, texts);
   return definitions.filter((definition) => kept.has(definition));
 }
 

@@ -17,20 +17,17 @@ import {
   written,
 } from './statements.js';
 
-/** What becomes of the statements of a function: its reads, counted, and its assignments by variable. */
-interface Uses {
-  readonly reads: Map<number, number>;
-  readonly writes: Map<number, TextStatement[]>;
-}
-
-/** Works in place. */
-export function dropUnread(root: Statement[]): void {
-  const uses: Uses = { reads: new Map(), writes: new Map() };
-  note(root, uses);
-  const { reads, writes } = uses;
+/** Works in place. Variables are counted from 0 to before `variableCount`. */
+export function dropUnread(root: Statement[], variableCount: number): void {
+  const reads = new Int32Array(variableCount);
+  const isWritten = new Uint8Array(variableCount);
+  count(root, reads, isWritten);
   const work: number[] = [];
-  for (const variable of writes.keys()) if (!reads.has(variable)) work.push(variable);
+  for (let variable = 0; variable < variableCount; variable++)
+    if (isWritten[variable] === 1 && reads[variable] === 0) work.push(variable);
   if (work.length === 0) return;
+  const writes = new Map<number, TextStatement[]>();
+  collectWrites(root, writes);
   const dropped = new Set<Statement>();
   while (work.length > 0) {
     const target = work.pop() as number;
@@ -39,29 +36,37 @@ export function dropUnread(root: Statement[]): void {
       if (statement.hasEffect) continue;
       for (const variable of statement.reads) {
         if (variable === target) continue;
-        const left = (reads.get(variable) as number) - 1;
-        reads.set(variable, left);
-        if (left === 0 && writes.has(variable)) work.push(variable);
+        const left = (reads[variable] as number) - 1;
+        reads[variable] = left;
+        if (left === 0 && isWritten[variable] === 1) work.push(variable);
       }
     }
   }
   drop(root, dropped);
 }
 
-function note(list: readonly Statement[], uses: Uses): void {
-  const { reads, writes } = uses;
+function count(list: readonly Statement[], reads: Int32Array, isWritten: Uint8Array): void {
   for (const statement of list) {
-    const target = statement.kind === 'text' ? written(statement) : NONE;
-    if (target !== NONE) {
-      const known = writes.get(target);
-      if (known === undefined) writes.set(target, [statement as TextStatement]);
-      else known.push(statement as TextStatement);
+    let own = NONE;
+    if (statement.kind === 'text') {
+      const target = written(statement);
+      if (target !== NONE) isWritten[target] = 1;
+      // What is read to be written to itself alone is not read; but what has an effect stays, and reads like any other.
+      if (!statement.hasEffect) own = target;
     }
-    // What is read to be written to itself alone is not read; but what has an effect stays, and reads like any other.
-    const own = target !== NONE && !(statement as TextStatement).hasEffect ? target : NONE;
-    for (const variable of ownReads(statement))
-      if (variable !== own) reads.set(variable, (reads.get(variable) ?? 0) + 1);
-    for (const inner of innerLists(statement)) note(inner, uses);
+    for (const variable of ownReads(statement)) if (variable !== own) (reads[variable] as number)++;
+    for (const inner of innerLists(statement)) count(inner, reads, isWritten);
+  }
+}
+
+function collectWrites(list: readonly Statement[], writes: Map<number, TextStatement[]>): void {
+  for (const statement of list) {
+    if (statement.kind === 'text' && written(statement) !== NONE) {
+      const known = writes.get(written(statement));
+      if (known === undefined) writes.set(written(statement), [statement]);
+      else known.push(statement);
+    }
+    for (const inner of innerLists(statement)) collectWrites(inner, writes);
   }
 }
 

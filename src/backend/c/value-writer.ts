@@ -18,7 +18,7 @@ import {
 } from '../../ir/entities.js';
 import type { ModuleTables } from '../../ir/module-tables.js';
 import { Opcode } from '../../ir/opcodes.js';
-import { TypeKind } from '../../ir/schema.js';
+import { ConstantKind, TypeKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import type { LayoutTable } from '../../types/layout.js';
 import { initializer, integerLiteral, type Symbols, scalarConstant } from './constants.js';
@@ -37,6 +37,10 @@ export interface ModuleText {
   readonly symbols: ModuleSymbols;
   readonly declarations: Declarations;
   readonly layout: LayoutTable;
+  /** For each name of the module what it is as a local one. */
+  readonly localNames: Map<number, string>;
+  /** For each integer constant: its literal, once it was written. */
+  readonly literals: (Expression | undefined)[];
 }
 
 /** Symbols as one unit names them; mentioning one declares it. */
@@ -127,7 +131,7 @@ export class ValueWriter {
   readonly dialect: Dialect;
   readonly symbols: UnitSymbols;
   /** Variables that the text written since the last `takeReads` reads. */
-  #reads: number[] = [];
+  readonly #reads: number[] = [];
 
   constructor(
     readonly module: ModuleText,
@@ -149,9 +153,9 @@ export class ValueWriter {
 
   /** The variables read by what was written since the last call. */
   takeReads(): readonly number[] {
-    const reads = this.#reads;
-    if (reads.length === 0) return NO_READS;
-    this.#reads = [];
+    if (this.#reads.length === 0) return NO_READS;
+    const reads = this.#reads.slice();
+    this.#reads.length = 0;
     return reads;
   }
 
@@ -292,8 +296,15 @@ export class ValueWriter {
   constant(value: Value): Expression {
     const { constants, types } = this.tables;
     const constant = operandConstant(value);
+    const known = this.module.literals[constant];
+    if (known !== undefined) return known;
     const type = constants.type(constant);
-    if (!types.isAggregate(type)) return scalarConstant(this.tables, constant, this.dialect, this.symbols);
+    if (!types.isAggregate(type)) {
+      const literal = scalarConstant(this.tables, constant, this.dialect, this.symbols);
+      // All others tell the unit what they need.
+      if (constants.kind(constant) === ConstantKind.integer) this.module.literals[constant] = literal;
+      return literal;
+    }
     const body = initializer(this.tables, constant, this.dialect, this.symbols, true);
     return { text: `(${this.typeName(type)})${body}`, level: Level.postfix, type, isConstant: true };
   }

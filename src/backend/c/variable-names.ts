@@ -22,6 +22,8 @@ export class VariableNames {
     readonly variables: OutOfSsaResult,
     plan: Plan,
     scope: NameScope,
+    /** For each name of the module what it is as a local one; empty where it is none. */
+    readonly localNames: Map<number, string>,
   ) {
     const best = this.#bestNames();
     const count = variables.variableCount(view.id);
@@ -46,7 +48,7 @@ export class VariableNames {
       this.#own.set(inst, next);
       this.#types[next] = opcode === Opcode.alloca ? view.tables.types.pointee(type) : type;
       this.#names[next] = scope.unique(
-        ownName(view, inst) ?? (opcode === Opcode.alloca ? 'object' : 'exchanged'),
+        this.#ownName(inst) ?? (opcode === Opcode.alloca ? 'object' : 'exchanged'),
       );
       if (opcode === Opcode.alloca) this.#objects.add(next);
       next++;
@@ -57,6 +59,11 @@ export class VariableNames {
   of(inst: Inst): number {
     const variable = this.#own.get(inst) ?? this.#variable(inst);
     return this.#names[variable] === undefined ? NONE : variable;
+  }
+
+  /** One more than the largest variable. */
+  get count(): number {
+    return this.#types.length;
   }
 
   name(variable: number): string {
@@ -75,6 +82,18 @@ export class VariableNames {
     return this.#parameters.has(variable);
   }
 
+  /** The author's name of a value, without the number that tells it from others of that name. */
+  #ownName(inst: number): string | undefined {
+    const name = this.view.instructionName(inst as Inst);
+    if (name === NONE) return undefined;
+    const known = this.localNames.get(name);
+    if (known !== undefined) return known === '' ? undefined : known;
+    const text = this.view.tables.names.text(name).replace(/\.\d+$/, '');
+    const made = text === '' || /^\d+$/.test(text) ? '' : sanitizeLocalName(text, 'v');
+    this.localNames.set(name, made);
+    return made === '' ? undefined : made;
+  }
+
   #variable(inst: number): number {
     return this.variables.variable(this.view.id, inst as Inst);
   }
@@ -86,20 +105,21 @@ export class VariableNames {
       variable = -2 - inst;
       this.#own.set(inst, variable);
     }
-    const name = ownName(this.view, inst) ?? best[variable] ?? 'arg';
+    const name = this.#ownName(inst) ?? best[variable] ?? 'arg';
     this.#parameters.add(variable);
     this.#types[variable] = this.view.instructionType(inst);
     this.#names[variable] = scope.unique(name);
   }
 
   /** Variables that hold nothing but the address of a local object, which C writes as the object itself. */
-  #objectPointers(): Set<number> {
+  #objectPointers(): ReadonlySet<number> {
     const { view } = this;
     const objects = new Set<number>();
-    const others = new Set<number>();
     for (let inst = 0; inst < view.instructionCount; inst++)
-      (view.opcode(inst as Inst) === Opcode.alloca ? objects : others).add(this.#variable(inst));
-    for (const variable of others) objects.delete(variable);
+      if (view.opcode(inst as Inst) === Opcode.alloca) objects.add(this.#variable(inst));
+    if (objects.size === 0) return objects;
+    for (let inst = 0; inst < view.instructionCount; inst++)
+      if (view.opcode(inst as Inst) !== Opcode.alloca) objects.delete(this.#variable(inst));
     return objects;
   }
 
@@ -111,10 +131,10 @@ export class VariableNames {
     for (let inst = 0; inst < view.instructionCount; inst++) {
       const variable = this.#variable(inst);
       if (variable === NONE) continue;
-      const name = ownName(view, inst);
       const phi = view.opcode(inst as Inst) === Opcode.phi;
-      if (name === undefined || (best[variable] !== undefined && (isPhi[variable] === true || !phi)))
-        continue;
+      if (best[variable] !== undefined && (isPhi[variable] === true || !phi)) continue;
+      const name = this.#ownName(inst);
+      if (name === undefined) continue;
       best[variable] = name;
       isPhi[variable] = phi;
     }
@@ -134,13 +154,6 @@ function keptVariables(view: VirFunction, variables: OutOfSsaResult, plan: Plan)
       isKept[variable] = 1;
   }
   return isKept;
-}
-
-/** The author's name of a value, without the number that tells it from others of that name. */
-function ownName(view: VirFunction, inst: number): string | undefined {
-  const text = view.tables.names.text(view.instructionName(inst as Inst)).replace(/\.\d+$/, '');
-  if (text === '' || /^\d+$/.test(text)) return undefined;
-  return sanitizeLocalName(text, 'v');
 }
 
 function defaultName(view: VirFunction, type: TypeId): string {

@@ -8,7 +8,14 @@
  */
 
 import { NONE } from '../../ir/entities.js';
-import { innerLists, ownReads, type Statement, type WhileStatement, written } from './statements.js';
+import {
+  innerLists,
+  ownReads,
+  type Statement,
+  type TextStatement,
+  type WhileStatement,
+  written,
+} from './statements.js';
 
 interface Scope {
   readonly parent: Scope | undefined;
@@ -25,17 +32,17 @@ interface Occurrence {
   writes: number;
 }
 
+type Occurrences = (Occurrence | undefined)[];
+
 /** What was found about the variables of a function. */
 export interface VariableScopes {
-  /** Statements that declare the variable that they assign. */
-  readonly declaring: ReadonlySet<Statement>;
   /** Variables to declare at the top, ascending. */
   readonly atTop: readonly number[];
-  /** Variables that the text mentions. */
-  readonly mentioned: ReadonlySet<number>;
+  /** Whether the text mentions a variable. */
+  isMentioned(variable: number): boolean;
 }
 
-/** Finds the declarations. `mustBeOutermost` tells the variables that live as long as the function: local objects. */
+/** Finds the declarations, and marks the statements that declare what they assign. `mustBeOutermost` tells the variables that live as long as the function: local objects. */
 export function findScopes(
   root: readonly Statement[],
   targets: ReadonlySet<number>,
@@ -43,29 +50,29 @@ export function findScopes(
   mustBeOutermost: (variable: number) => boolean,
   isParameter: (variable: number) => boolean,
 ): VariableScopes {
-  const occurrences = new Map<number, Occurrence>();
+  const occurrences: Occurrences = [];
   const outermost: Scope = { parent: undefined, depth: 0, hasLabel: false };
   walk(root, outermost, occurrences, targets);
-  const declaring = new Set<Statement>();
   const atTop: number[] = [];
-  for (const [variable, found] of [...occurrences].sort(([left], [right]) => left - right)) {
-    if (isParameter(variable)) continue;
+  for (let variable = 0; variable < occurrences.length; variable++) {
+    const found = occurrences[variable];
+    if (found === undefined || isParameter(variable)) continue;
     const isFirst = found.isFirstWrite && found.firstScope === found.scope;
     // The outermost scope is entered once, so nothing is lost there whatever jumps.
     const isOutermost = found.scope === outermost;
     const isSafe = mustBeOutermost(variable)
       ? isOutermost
       : isOutermost || !found.scope.hasLabel || (found.writes === 1 && !isCut);
-    if (isFirst && isSafe) declaring.add(found.first);
+    if (isFirst && isSafe) (found.first as TextStatement).isDeclaration = true;
     else atTop.push(variable);
   }
-  return { declaring, atTop, mentioned: new Set(occurrences.keys()) };
+  return { atTop, isMentioned: (variable) => occurrences[variable] !== undefined };
 }
 
 function walk(
   list: readonly Statement[],
   scope: Scope,
-  occurrences: Map<number, Occurrence>,
+  occurrences: Occurrences,
   targets: ReadonlySet<number>,
 ): void {
   for (const statement of list) {
@@ -95,7 +102,7 @@ function markLabel(scope: Scope): void {
 function walkWhile(
   statement: WhileStatement,
   scope: Scope,
-  occurrences: Map<number, Occurrence>,
+  occurrences: Occurrences,
   targets: ReadonlySet<number>,
 ): void {
   const { start, step, body, reads, isTestedLast } = statement;
@@ -111,21 +118,21 @@ function walkWhile(
 }
 
 function note(
-  occurrences: Map<number, Occurrence>,
+  occurrences: Occurrences,
   variable: number,
   statement: Statement,
   scope: Scope,
   isWrite: boolean,
 ): void {
-  const known = occurrences.get(variable);
+  const known = occurrences[variable];
   if (known === undefined) {
-    occurrences.set(variable, {
+    occurrences[variable] = {
       first: statement,
       firstScope: scope,
       isFirstWrite: isWrite,
       scope,
       writes: isWrite ? 1 : 0,
-    });
+    };
     return;
   }
   if (isWrite) known.writes++;
