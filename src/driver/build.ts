@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 import { fail } from '../diag/diagnostic.js';
 import type { Config } from '../ir/config.js';
-import { Linkage } from '../ir/schema.js';
 import type { VirModule } from '../ir/vir-module.js';
 import { cOf } from './emit.js';
 import { type CompilerInfo, probeCompiler } from './probe-compiler.js';
+import { requireMain } from './program.js';
 import type { ProgressCounter } from './progress.js';
 import { endText, runProcess } from './run-process.js';
 import { Scratch } from './scratch.js';
@@ -27,7 +27,8 @@ export async function buildExecutable(
 ): Promise<CompilerInfo> {
   const place = outputPlace(output);
   if (place.kind !== 'file') fail('VCT0901', { file: output, reason: 'it is no regular file' });
-  requireMain(vir, config);
+  // The linker's message would name no place; but arguments for it may make a library, or bring a main.
+  if (config.compilerArguments.length === 0 && config.libraries.length === 0) requireMain(vir);
   progress.begin('probe');
   const compiler = await probeCompiler(config.compiler);
   progress.begin('emit');
@@ -97,16 +98,6 @@ async function callCompiler(
     [],
     `${result.stderr}${result.stdout}`,
   );
-}
-
-/** The linker's message would name no place; arguments for the compiler may make a library, or bring a main. */
-function requireMain(vir: VirModule, config: Config): void {
-  if (config.compilerArguments.length > 0 || config.libraries.length > 0) return;
-  const { tables } = vir;
-  const name = tables.names.find('main');
-  const main = name === undefined ? undefined : tables.findFunction(name);
-  if (main === undefined || vir.function(main).blockCount === 0) fail('VCT0909');
-  if (tables.functionLinkage(main) === Linkage.internal) fail('VCT0911', {}, vir.functionPositionOf(main));
 }
 
 function isSystemError(error: unknown): boolean {

@@ -15,6 +15,7 @@ import { completeConfig } from './config.js';
 import { cOf, dialectOf } from './emit.js';
 import { type AnyModule, preparationPhases, prepare } from './prepare.js';
 import type { CompilerInfo } from './probe-compiler.js';
+import { requireMain } from './program.js';
 import { ProgressCounter, type ProgressListener } from './progress.js';
 
 /** Phases of an executable beyond those of preparing it. */
@@ -104,7 +105,9 @@ export function run(module: AnyModule, options: RunOptions = {}): InterpretResul
   const config = completeConfig(settings);
   const { fuel, callDepth } = settings;
   const rest = { entry, args, stdin, stdout, stderr, externals, memoryLimit, fuel, callDepth };
-  return interpret(prepare(module, config).vir, { ...rest, isVerified: true });
+  const { vir } = prepare(module, config);
+  if (entry === undefined || entry === 'main') requireMain(vir);
+  return interpret(vir, { ...rest, isVerified: true });
 }
 
 /** The C compiler that a build would use. Rejects with a DiagnosticError when there is none. */

@@ -199,6 +199,19 @@ describe('010 §5: when a build fails', () => {
     expect(error.diagnostics[0]).toMatchObject({ code: 'VCT0911', position: { file: 'demo.vir', line: 5 } });
   });
 
+  test.each([
+    ['VCT0909', 'func @f() -> void export {\nentry:\n  ret void\n}'],
+    ['VCT0909', 'declare @main() -> i32'],
+    ['VCT0911', 'func @main() -> i32 {\nentry:\n  ret i32 0\n}'],
+    ['VCT0644', 'func @main() -> void export {\nentry:\n  ret void\n}'],
+    ['VCT0644', 'func @main(%n: i32) -> i32 export {\nentry:\n  ret i32 0\n}'],
+    ['VCT0644', 'func @main(%n: i64, %list: ptr<ptr<i8>>) -> i32 export {\nentry:\n  ret i32 0\n}'],
+  ])('010/DR-9 run and build say %s of one program', async (code, text) => {
+    const compiler = fakeCompiler('cc-unused', 'exit 0');
+    expect((await failure(build(parseVir(text), join(work, 'p'), { compiler }))).code).toBe(code);
+    expect(() => run(parseVir(text))).toThrow(code);
+  });
+
   test('010/DR-3, DR-12 a build that is cancelled ends its compiler and cleans up', async () => {
     const compiler = fakeCompiler('cc-slow', 'exec sleep 60');
     const stop = new AbortController();

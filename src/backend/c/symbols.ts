@@ -125,8 +125,8 @@ export class ModuleSymbols {
   }
 }
 
-/** `int main(void)` or `int main(int, char **)`. */
-function isMainType(types: TypeTable, type: TypeId): boolean {
+/** Whether a `main` of the type may be C's: `int main(void)` or `int main(int, char **)`. */
+export function isMainType(types: TypeTable, type: TypeId): boolean {
   const count = types.memberCount(type);
   if (types.isVarargs(type) || types.result(type) !== types.i32 || (count !== 0 && count !== 2)) return false;
   if (count === 0) return true;

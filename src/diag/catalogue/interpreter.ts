@@ -116,7 +116,7 @@ export const INTERPRETER_ROWS = {
   ),
   VCT0644: row(
     '@{name} has the type {type}, with which a program cannot start',
-    'Use fn() -> i32, fn(i32, ptr<ptr<i8>>) -> i32, or one of them with result void.',
+    'Use fn() -> i32 or fn(i32, ptr<ptr<i8>>) -> i32; the result may be void where only `interpret` is called.',
     '006/R-5',
   ),
   VCT0645: row('the program needs more than {limit} bytes of memory', 'Raise `memoryLimit`.', '006/R-4'),
