@@ -101,11 +101,19 @@ bool isInMemory(LowerState& state, int32_t variable) {
   return kind == TypeKind::array || kind == TypeKind::struct_ || kind == TypeKind::union_;
 }
 
+static int32_t accessWord(int32_t access, bool isLoad) {
+  const int32_t ordering = access & Aux::orderingMask;
+  const int32_t rest = access - ordering;
+  if (ordering == Ordering::acq_rel) return rest | (isLoad ? Ordering::acquire : Ordering::release);
+  if (ordering == (isLoad ? Ordering::release : Ordering::acquire)) return rest | Ordering::monotonic;
+  return access;
+}
+
 int32_t readLocal(LowerState& state, int32_t node, int32_t variable) {
   const int32_t slot = state.slots.data[variable];
   if (slot == NONE) return readVariable(state.buffer, state.ssa, variable);
   const int32_t row = newRow(state.buffer, Opcode::load, variableColumn(state, variable, HIR_VARIABLE::type),
-                             variableColumn(state, variable, HIR_VARIABLE::access), NONE,
+                             accessWord(variableColumn(state, variable, HIR_VARIABLE::access), true), NONE,
                              positionOf(state, node), nodeColumn(state, node, HIR_NODE::traits), node);
   addOperand(state.buffer, row, slot);
   return row;
@@ -122,8 +130,9 @@ void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value
     writeVariable(buffer, state.ssa, variable, value);
     return;
   }
-  const int32_t row = newRow(buffer, Opcode::store, 0, variableColumn(state, variable, HIR_VARIABLE::access),
-                             NONE, positionOf(state, node), 0, node);
+  const int32_t row =
+      newRow(buffer, Opcode::store, 0, accessWord(variableColumn(state, variable, HIR_VARIABLE::access), false),
+             NONE, positionOf(state, node), 0, node);
   addOperand(buffer, row, value);
   addOperand(buffer, row, slot);
 }

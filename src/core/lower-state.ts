@@ -7,7 +7,16 @@
 
 import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
-import { HIR_FUNCTION, HIR_NODE, HIR_VARIABLE, TRAIT_SET, TYPE, TypeKind } from '../ir/schema.js';
+import {
+  Aux,
+  HIR_FUNCTION,
+  HIR_NODE,
+  HIR_VARIABLE,
+  ORDERINGS,
+  TRAIT_SET,
+  TYPE,
+  TypeKind,
+} from '../ir/schema.js';
 import { Trait } from '../traits/trait-table.js';
 import {
   addEdge,
@@ -23,6 +32,11 @@ import { LayoutScratch, type ModuleOutput } from './function-layout.js';
 import { readVariable, SsaState, sealBlock, writeVariable } from './ssa.js';
 import { LowerInput } from './validate-hir.js';
 import { Words } from './words.js';
+
+const MONOTONIC = ORDERINGS.indexOf('monotonic');
+const ACQUIRE = ORDERINGS.indexOf('acquire');
+const RELEASE = ORDERINGS.indexOf('release');
+const ACQ_REL = ORDERINGS.indexOf('acq_rel');
 
 /** The steps of the walk. The comment names what `p`, `q` and `owner` are; `node` is the node at work. */
 export const Action = {
@@ -287,6 +301,18 @@ export function isInMemory(state: LowerState, variable: number): boolean {
   return kind === TypeKind.array || kind === TypeKind.struct || kind === TypeKind.union;
 }
 
+/**
+ * The aux word of a load or a store of a variable with this access. What a variable's ordering says of both is split: only a load
+ * acquires, only a store releases, and the other one of a variable that does but one of them is still atomic (005/L-25).
+ */
+function accessWord(access: number, isLoad: boolean): number {
+  const ordering = access & Aux.orderingMask;
+  const rest = access - ordering;
+  if (ordering === ACQ_REL) return rest | (isLoad ? ACQUIRE : RELEASE);
+  if (ordering === (isLoad ? RELEASE : ACQUIRE)) return rest | MONOTONIC;
+  return access;
+}
+
 /** The value of a variable where the walk is: from the current definitions, or loaded from its slot (005/L-15). */
 export function readLocal(state: LowerState, node: number, variable: number): number {
   const slot = state.slots.data[variable] as number;
@@ -295,7 +321,7 @@ export function readLocal(state: LowerState, node: number, variable: number): nu
     state.buffer,
     Opcode.load,
     variableColumn(state, variable, HIR_VARIABLE.type),
-    variableColumn(state, variable, HIR_VARIABLE.access),
+    accessWord(variableColumn(state, variable, HIR_VARIABLE.access), true),
     NONE,
     positionOf(state, node),
     nodeColumn(state, node, HIR_NODE.traits),
@@ -324,7 +350,7 @@ export function writeLocal(state: LowerState, node: number, variable: number, va
     buffer,
     Opcode.store,
     0,
-    variableColumn(state, variable, HIR_VARIABLE.access),
+    accessWord(variableColumn(state, variable, HIR_VARIABLE.access), false),
     NONE,
     positionOf(state, node),
     0,

@@ -66,7 +66,9 @@ function guardFirst(list: Statement[]): void {
   if (last.kind !== 'text' && last.kind !== 'goto' && last.kind !== 'break' && last.kind !== 'continue')
     return;
   const { condition, negated, taken } = before;
-  list.splice(-2, 2, { ...before, condition: negated, negated: condition, taken: [last] }, ...taken);
+  list.length -= 2;
+  list.push({ ...before, condition: negated, negated: condition, taken: [last] });
+  for (const statement of taken) list.push(statement);
 }
 
 /** Whether some jump leads to the statement or into it. */
