@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   array,
   createModule,
@@ -40,6 +40,29 @@ function mistake(act: () => unknown): string {
   }
   throw new Error('nothing was thrown');
 }
+
+test('003/H-9: a mistake tells the place in the program that is compiled as a note', () => {
+  const notesOf = (body: Parameters<typeof inBody>[0]) => {
+    try {
+      inBody(body);
+    } catch (error) {
+      return (error as DiagnosticError).diagnostics.map(({ notes }) => notes);
+    }
+    return [];
+  };
+  const message = 'while what stands here was built';
+  const wrong = (f: FunctionBuilder) => f.constant(i32, 1).add(undefined as never);
+  expect(notesOf((f) => wrong(f.at(12, 5, 'demo.calc')))).toEqual([
+    [{ message, position: { file: 'demo.calc', line: 12, column: 5 } }],
+  ]);
+  expect(notesOf(wrong)).toEqual([[]]);
+  // The place of the innermost function, once.
+  const nested = notesOf((f, m) => {
+    f.at(1, 1, 'outer');
+    m.function('inner', [], i32, (g) => wrong(g.at(2, 2, 'inner') as unknown as FunctionBuilder));
+  });
+  expect(nested).toEqual([[{ message, position: { file: 'inner', line: 2, column: 2 } }]]);
+});
 
 describe('003/H-9: mistakes that TypeScript would have told', () => {
   const nothing = undefined as never;

@@ -97,6 +97,11 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
     return this;
   }
 
+  /** @internal The place that `at` gave to what is built next. */
+  place(): DiagnosticPosition | undefined {
+    return this.#explicit === NONE ? undefined : this.maker.tables.position(this.#explicit);
+  }
+
   /** @internal Adds a variable row and gives the variable. */
   newVariable<T extends Type>(
     name: string,

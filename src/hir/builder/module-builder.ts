@@ -1,6 +1,6 @@
 /** Modules under construction: functions, globals, strings, and the way from the builder to a finished `HirModule`. */
 
-import { fail } from '../../diag/diagnostic.js';
+import { DiagnosticError, type DiagnosticPosition, fail } from '../../diag/diagnostic.js';
 import { type FunctionId, type GlobalId, NONE, type PositionId, type TypeId } from '../../ir/entities.js';
 import { HirModule } from '../../ir/hir-module.js';
 import { ModuleTables } from '../../ir/module-tables.js';
@@ -115,6 +115,23 @@ export class FunctionReference<
     this.module.build(this as unknown as FunctionReference, body as never);
     return this;
   }
+}
+
+/** What a note says of the place in the author's program; the position of the error is the line that called the builder. */
+const BUILDING = 'while what stands here was built';
+
+/** The error with the place in the program that is compiled, which `f.at` told, as a note. */
+function withPlace(error: unknown, place: DiagnosticPosition | undefined): unknown {
+  if (!(error instanceof DiagnosticError) || place === undefined) return error;
+  if (error.diagnostics.some(({ notes }) => notes.some(({ message }) => message === BUILDING))) return error;
+  const told = new DiagnosticError(
+    error.diagnostics.map((item) => ({
+      ...item,
+      notes: [...item.notes, { message: BUILDING, position: place }],
+    })),
+  );
+  if (error.stack !== undefined) told.stack = error.stack;
+  return told;
 }
 
 /** Builds one module. */
@@ -277,7 +294,7 @@ export class ModuleBuilder {
     } catch (error) {
       // A caller that goes on after an error must not find half a tree among the rows.
       if (this.#definedCount === definedBefore) this.hir.nodes.length = rowsBefore;
-      throw error;
+      throw withPlace(error, f.place());
     } finally {
       maker.sink = outer;
       this.#building.delete(id);
