@@ -22,6 +22,7 @@ import {
 } from '../../ir/entities.js';
 import type { HirModule } from '../../ir/hir-module.js';
 import { NodeKind } from '../../ir/node-kinds.js';
+import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
@@ -41,6 +42,8 @@ interface Construct {
   readonly isLoop: boolean;
   /** How many defers were registered where it began. */
   readonly height: number;
+  /** Whether a `break` or `continue` of what was written means it. */
+  isLeft: boolean;
 }
 
 /** Traits with which a variable is not what was assigned to it last. */
@@ -420,6 +423,10 @@ export class FunctionRewriter {
         this.#list().isReached = false;
         return;
       default:
+        if (kind === NodeKind.operation && source.a(node) === Opcode.assume) {
+          this.#assume(node);
+          return;
+        }
         this.#then(
           () => this.#expression(node),
           () => {
@@ -429,6 +436,17 @@ export class FunctionRewriter {
           },
         );
     }
+  }
+
+  /** What is known to be true need not be assumed. */
+  #assume(node: Node): void {
+    this.#then(
+      () => this.#expression(this.source.firstChild(node)),
+      () => {
+        if (this.#topCondition() === true) this.#drop();
+        else this.#emit(this.#addLike(node, Opcode.assume, [this.#popNode()]));
+      },
+    );
   }
 
   /** A block as a statement of the list. */
@@ -549,7 +567,7 @@ export class FunctionRewriter {
 
   #openConstruct(old: Node, isLoop: boolean): Node {
     const made = this.#add(old, this.source.kind(old), this.source.type(old));
-    this.#constructs.push({ old, made, isLoop, height: this.#defers.length });
+    this.#constructs.push({ old, made, isLoop, height: this.#defers.length, isLeft: false });
     return made;
   }
 
@@ -651,14 +669,36 @@ export class FunctionRewriter {
         const all = source.children(node).slice(1);
         const constant = this.#topConstant();
         const arms = constant === undefined ? all : this.#reachedArms(all, constant);
+        if (constant !== undefined && arms.length === 0) {
+          this.#drop();
+          return;
+        }
         this.#openConstruct(node, false);
-        const made: Node[] = [];
+        const bodies: Node[] = [];
         this.#then(
-          () => this.#arms(arms, 0, made),
-          () => this.#closeConstruct([this.#popNode(), ...made]),
+          () => this.#arms(arms, 0, bodies),
+          () => this.#endSwitch(arms, bodies, constant !== undefined),
         );
       },
     );
+  }
+
+  /** A switch of a constant that no `break` leaves is the bodies one after the other. */
+  #endSwitch(arms: readonly Node[], bodies: readonly Node[], isDecided: boolean): void {
+    const { source, target } = this;
+    const construct = this.#constructs[this.#constructs.length - 1] as Construct;
+    if (isDecided && !construct.isLeft) {
+      this.#drop();
+      target.nodes.set(construct.made, HIR_NODE.kind, NodeKind.block);
+      this.#closeConstruct(bodies);
+      return;
+    }
+    const made = arms.map((arm, index) => {
+      const labels = source.children(arm).slice(0, -1);
+      const copies = labels.map((label) => this.#addLike(label, source.a(label), []));
+      return this.#addLike(arm, source.a(arm), [...copies, bodies[index] as Node]);
+    });
+    this.#closeConstruct([this.#popNode(), ...made]);
   }
 
   /** The arm that a constant chooses, and those into which it falls through. */
@@ -682,18 +722,16 @@ export class FunctionRewriter {
     return arms.slice(first, end);
   }
 
-  #arms(arms: readonly Node[], index: number, made: Node[]): void {
+  /** The bodies of the arms from `index` on. */
+  #arms(arms: readonly Node[], index: number, bodies: Node[]): void {
     const arm = arms[index];
     if (arm === undefined) return;
-    const { source } = this;
-    const children = source.children(arm);
-    const body = children[children.length - 1] as Node;
+    const body = this.source.children(arm).at(-1) as Node;
     this.#then(
       () => this.#makeArm(body, () => {}),
       () => {
-        const labels = children.slice(0, -1).map((child) => this.#addLike(child, source.a(child), []));
-        made.push(this.#addLike(arm, source.a(arm), [...labels, this.#blocks.pop() as Node]));
-        this.#arms(arms, index + 1, made);
+        bodies.push(this.#blocks.pop() as Node);
+        this.#arms(arms, index + 1, bodies);
       },
     );
   }
@@ -706,6 +744,7 @@ export class FunctionRewriter {
       target === NONE ? item.isLoop || !isContinue : item.old === target,
     ) as Construct;
     this.#runDefers(construct.height, () => {
+      construct.isLeft = true;
       this.#emit(this.#addLike(node, target === NONE ? NONE : construct.made, []));
       this.#list().isReached = false;
     });
