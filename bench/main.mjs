@@ -14,8 +14,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { coreInfo, lowerModule } from '../dist/index.js';
 import { measure } from './measure.mjs';
+import { bytesOf } from './memory.mjs';
 import { PHASES } from './phases.mjs';
-import { table } from './report.mjs';
+import { memoryTable, table } from './report.mjs';
 import { SHAPES } from './shapes.mjs';
 
 const { values: options, positionals } = parseArgs({
@@ -38,6 +39,7 @@ const longestRun = 60_000;
 /** For each shape, phase and core: instructions and milliseconds of a run, in ascending order. */
 const known = new Map();
 const results = [];
+const memory = [];
 const skipped = [];
 for (const size of sizes) {
   for (const shape of SHAPES) {
@@ -61,6 +63,7 @@ function measureShape(shape, size) {
   const hir = build();
   const vir = lowerModule(hir);
   const instructions = vir.instructions.length;
+  memory.push({ shape: shape.name, instructions, ...bytesOf(hir, vir) });
   for (const phase of PHASES) {
     for (const core of phase.cores ? cores : ['either']) {
       const key = `${shape.name} ${phase.name} ${core}`;
@@ -86,7 +89,7 @@ function measureShape(shape, size) {
 
 function report() {
   const machine = { node: process.version, processor: cpus()[0]?.model ?? 'unknown' };
-  const json = `${JSON.stringify({ machine, unit: 'ns/instruction', results, skipped }, null, 2)}\n`;
+  const json = `${JSON.stringify({ machine, unit: 'ns/instruction', results, memory, skipped }, null, 2)}\n`;
   const folder = fileURLToPath(new URL('results', import.meta.url));
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/latest.json`, json);
@@ -95,6 +98,8 @@ function report() {
   else {
     console.log(`Nanoseconds per VIR instruction; Node ${machine.node}, ${machine.processor}.\n`);
     console.log(table(results));
+    console.log(`\nBytes, traits and lowering map included; the goal is at most 64 of each.\n`);
+    console.log(memoryTable(memory));
     if (skipped.length > 0) console.log(`\nLeft out, for they would take too long: ${skipped.join('; ')}.`);
   }
 }

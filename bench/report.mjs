@@ -21,6 +21,18 @@ export function table(results) {
   return layOut([HEAD, ...rows]);
 }
 
+/** One line a (shape, size). */
+export function memoryTable(memory) {
+  const head = ['shape', 'instructions', 'a HIR node', 'a VIR instruction'];
+  const rows = memory.map(({ shape, instructions, bytesANode, bytesAnInstruction }) => [
+    shape,
+    String(instructions),
+    bytesANode.toFixed(1),
+    bytesAnInstruction.toFixed(1),
+  ]);
+  return layOut([head, ...rows]);
+}
+
 /** Nanoseconds with three digits, or a dash for what was not measured. */
 function time(nanoseconds) {
   if (nanoseconds === undefined) return '–';
@@ -29,8 +41,8 @@ function time(nanoseconds) {
 
 /** Columns of one width each: words to the left, numbers to the right. */
 function layOut(rows) {
-  const widths = HEAD.map((_, column) => Math.max(...rows.map((row) => row[column].length)));
-  const isWord = (column) => column === 0 || column === 2;
+  const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
+  const isWord = (column) => !/^[\d.–]/.test(rows[1]?.[column] ?? '');
   return rows
     .map((row) =>
       row
