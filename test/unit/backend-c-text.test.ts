@@ -428,6 +428,85 @@ entry:
   });
 });
 
+describe('008/X8: as a C programmer writes it', () => {
+  test('a local object that is a parameter of its own is that parameter', () => {
+    const vir = `type %Pair = { low: i32, high: i32 }
+func @f(%p: %Pair, %x: i32) -> i32 export {
+entry:
+  %pair = alloca %Pair
+  %copy = alloca i32
+  store %Pair %p, %pair
+  store i32 %x, %copy
+  %low = gep %Pair %pair, 0, 0
+  %high = gep %Pair %pair, 0, 1
+  %was = load i32 %high
+  store i32 %was, %low
+  %again = load i32 %low
+  %other = load i32 %copy
+  %sum = add i32 %again, %x
+  %all = xor i32 %sum, %other
+  ret i32 %all
+}`;
+    // %x is used beside its copy, so that one stays.
+    expect(body(vir)).toBe(
+      lines(
+        'int32_t f(Pair p, int32_t x)',
+        '{',
+        '    int32_t copy = x;',
+        '    p.low = p.high;',
+        '    return (int32_t)((uint32_t)p.low + x) ^ copy;',
+        '}',
+      ),
+    );
+  });
+
+  test('an element behind a computed place has one index, where that cannot overflow', () => {
+    const vir = (index: string) => `func @f(%a: ptr<i8>, %n: i32) -> i8 export {
+entry:
+${index}
+  %base = gep i8 %a, %i
+  %first = load i8 %base
+  %next = gep i8 %base, 1
+  %second = load i8 %next
+  %sum = add i8 %first, %second
+  ret i8 %sum
+}`;
+    expect(body(vir('  %i = and i32 %n, 255'))).toContain('return a[i] + a[i + 1];');
+    expect(body(vir('  %i = xor i32 %n, 255'))).toContain('return a[i] + (a + i)[1];');
+  });
+
+  test('an unsigned step of one is ++, and what is written as itself is not written', () => {
+    const vir = `declare @use(u32) -> void
+func @f(%n: u32) -> u32 export {
+entry:
+  br %loop
+loop:
+  %i = phi u32 [ 0, %entry ], [ %next, %loop ]
+  call void @use(u32 %i)
+  %next = add u32 %i, 1
+  %more = icmp ne u32 %next, %n
+  condbr %more, %loop, %exit
+exit:
+  %same = bitcast u32 %next to u32
+  ret u32 %same
+}`;
+    expect(body(vir)).toContain('i++;');
+    expect(body(vir)).not.toMatch(/(\w+) = \1;/);
+  });
+
+  test('a local array that only an unknown index sets is left out', () => {
+    const vir = `type %S = { n: i32, list: [4 x i32] }
+func @f(%x: i32) -> i32 export {
+entry:
+  %s = alloca %S
+  %slot = gep %S %s, 0, 1, %x
+  store i32 %x, %slot
+  ret i32 %x
+}`;
+    expect(body(vir)).toBe(lines('int32_t f(int32_t x)', '{', '    return x;', '}'));
+  });
+});
+
 describe('008 §5.6: names', () => {
   const named = (name: string, linkage: string) =>
     cOf(`func @${name}() -> void ${linkage} {\nentry:\n  ret void\n}`).text.match(

@@ -21,6 +21,7 @@ import { findCountedLoops } from './counted-loops.js';
 import { FunctionWriter } from './function-writer.js';
 import { layOut } from './layout.js';
 import { NameScope, sanitizeLabel } from './names.js';
+import { takeParameterObjects } from './parameter-objects.js';
 import { planFunction } from './plan.js';
 import { Ranges } from './ranges.js';
 import { type PrintedNames, StatementPrinter } from './statement-printer.js';
@@ -48,7 +49,17 @@ export function writeFunction(
   const unit = new Unit(definitions);
   const { graph, dominators, layout, counted } = analyse(vir, view);
   const plan = planFunction(view, graph, variables);
-  const names = new VariableNames(view, variables, plan, hiddenNames(module, unit, view), module.localNames);
+  const parameterObjects = module.symbols.isMain(view.id)
+    ? new Map<number, Inst>()
+    : takeParameterObjects(view, graph, plan, variables);
+  const names = new VariableNames(
+    view,
+    variables,
+    plan,
+    hiddenNames(module, unit, view),
+    module.localNames,
+    parameterObjects,
+  );
   const values = new ValueWriter(
     module,
     unit,

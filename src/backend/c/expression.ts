@@ -57,6 +57,8 @@ export interface Expression {
   readonly isCall?: boolean;
   /** For an address: the object that it is the address of, so that `*&x` is never written. */
   readonly place?: Place;
+  /** For `p + i`: the two, and how large i may become without another C type. */
+  readonly offset?: { readonly base: Operand; readonly index: Expression; readonly room: bigint };
   /** For the address of an array's first element: the array, whose elements are written `table[i]`. */
   readonly elements?: Place;
 }
@@ -146,7 +148,7 @@ const LEVEL_OF: Readonly<Record<string, Level>> = {
   '||': Level.logicalOr,
 };
 
-interface Operand {
+export interface Operand {
   readonly text: string;
   readonly level: Level;
 }

@@ -22,6 +22,8 @@ import {
 } from './statements.js';
 import type { ValueWriter } from './value-writer.js';
 
+const NO_STATEMENTS: readonly TextStatement[] = [];
+
 /** The statements of a needed instruction that is not inlined and ends no block. */
 export function instructionStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
   const { view } = values;
@@ -43,14 +45,14 @@ export function instructionStatements(values: ValueWriter, inst: Inst): readonly
       return assumeStatements(values, inst);
     case 'insert':
       return values.plan.isLiteral[inst] === 1
-        ? [resultStatement(values, inst)]
+        ? resultStatements(values, inst)
         : insertStatements(values, inst);
     case 'integerOverflow':
       return overflowStatements(values, inst);
     case 'compareExchange':
       return exchangeStatements(values, inst);
     default:
-      return [resultStatement(values, inst)];
+      return resultStatements(values, inst);
   }
 }
 
@@ -90,16 +92,20 @@ function storeText(values: ValueWriter, inst: Inst): TextStatement {
   return textStatement(text, all, position, object, hasEffect);
 }
 
-function resultStatement(values: ValueWriter, inst: Inst): TextStatement {
+function resultStatements(values: ValueWriter, inst: Inst): readonly TextStatement[] {
   const { view } = values;
   const type = view.instructionType(inst);
   const variable = values.variableOf(inst);
   const expression = operationExpression(values, inst);
   const position = view.instructionPosition(inst);
-  if (variable === NONE) return evaluation(withoutCast(expression), values.takeReads(), position);
+  if (variable === NONE) return [evaluation(withoutCast(expression), values.takeReads(), position)];
+  const name = values.variableNameOf(variable);
   const value = values.assignable(expression, type);
-  const update = updateOf(values, values.variableNameOf(variable), value, type);
-  return assignmentStatement(variable, value, values.takeReads(), position, expression.type === type, update);
+  const reads = values.takeReads();
+  // Another way to write what the variable holds already.
+  if (value.level === Level.primary && value.text === name) return NO_STATEMENTS;
+  const update = updateOf(values, name, value, type);
+  return [assignmentStatement(variable, value, reads, position, expression.type === type, update)];
 }
 
 /** A call without the cast of its result, which nobody wants. */

@@ -187,6 +187,9 @@ function bitwise(writer: ValueWriter, inst: Inst): Expression {
   const width = tables.types.width(type);
   if (opcode === Opcode.xor && bits === (1n << BigInt(width)) - 1n) {
     const operand = writer.sized(writer.operand(inst, 0), type);
+    // Compilers take the complement of a comparison for a mistake.
+    const isOfTest = operand.castOf?.type === tables.types.i1;
+    if (isOfTest) return join(operand, '^', writer.sized(writer.operand(inst, 1), type), type);
     const isNarrowUnsigned = width < 32 && !tables.types.isSigned(type);
     return {
       ...basis(operand),

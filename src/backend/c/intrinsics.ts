@@ -47,6 +47,7 @@ function countOnes(writer: ValueWriter, inst: Inst): Expression {
       text: `__builtin_popcount${width === 64 ? 'll' : ''}(${operand.text})`,
       level: Level.postfix,
       type: writer.tables.types.i32,
+      isConstant: operand.isConstant,
       hasEffect: operand.hasEffect,
     };
   }

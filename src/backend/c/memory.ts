@@ -166,9 +166,29 @@ function indexed(writer: ValueWriter, inst: Inst, pointer: Expression, type: Typ
   const base = pointer.elements ?? { text: pointer.text, level: pointer.level };
   const array = pointer.elements ?? { ...base, hasEffect: pointer.hasEffect };
   const flags = elementFlags(writer, array, index, readsBefore);
-  const text = `${at(base, Level.postfix)}[${index.text}]`;
+  const text = offsetElement(pointer, index) ?? `${at(base, Level.postfix)}[${index.text}]`;
   if (writer.tables.types.kind(type) !== TypeKind.array) return { text, level: Level.postfix, ...flags };
   return { text: `${text}.e`, level: Level.postfix, ...flags };
+}
+
+/** `p[i + 1]` for `(p + i)[1]`, where the sum cannot leave its C type. */
+function offsetElement(pointer: Expression, index: Expression): string | undefined {
+  const { offset } = pointer;
+  if (offset === undefined || index.bits === undefined || index.level !== Level.primary) return undefined;
+  if (index.bits > offset.room) return undefined;
+  return `${at(offset.base, Level.postfix)}[${binary(offset.index, '+', index).text}]`;
+}
+
+/** How much may be added to an index before its C type overflows; none where that is not plain to see. */
+function roomAbove(writer: ValueWriter, inst: Inst, index: Expression): bigint {
+  const { types } = writer.tables;
+  const width = types.width(index.type);
+  if (width < 32) return 1n << 30n;
+  // Where a 64-bit index would overflow there is no object.
+  if (width >= 64) return 1n << 62n;
+  const value = withoutWidening(writer, writer.view.operand(inst, 1));
+  const range = writer.ranges.of(value, writer.ranges.blockOf[inst] as number);
+  return range === undefined ? -1n : (1n << 31n) - 1n - range.high;
 }
 
 /** `p + i`, and the place `p[i]`. */
@@ -189,9 +209,13 @@ function offsetAddress(
     signed < 0n && signed > -(2n ** 31n)
       ? binary(pointer, '-', { text: String(-signed), level: Level.primary })
       : binary(pointer, '+', index);
-  const calls = (base.hasEffect === true || index.hasEffect === true) && { hasEffect: true };
+  const hasEffect = base.hasEffect === true || index.hasEffect === true;
+  const offset =
+    bits === undefined && base.elements === undefined
+      ? { base: { text: base.text, level: base.level }, index, room: roomAbove(writer, inst, index) }
+      : undefined;
   // A pointer to void or to a function has no size to step over.
-  return { ...joined, type: result, place, ...calls };
+  return { ...joined, type: result, place, hasEffect, offset };
 }
 
 /** An index, which counts signed. */
@@ -206,6 +230,7 @@ function indexText(writer: ValueWriter, inst: Inst, index: number): Expression {
       text: String(number),
       level: number < 0n ? Level.unary : Level.primary,
       type: signedType(writer, type),
+      bits: number < 0n ? undefined : number,
     };
   }
   const narrow = withoutWidening(writer, value);
@@ -251,7 +276,7 @@ function elementPlace(
   const number = bits === undefined ? -1n : BigInt.asIntN(types.width(writer.view.valueType(operand)), bits);
   const element = types.element(type);
   const flags = elementFlags(writer, array, index, readsBefore);
-  const { hasEffect } = flags;
+  const { hasEffect, object } = flags;
   if (array.isWholeObject === true || isInside(writer, operand, inst, type))
     return {
       text: `${at(array, Level.postfix)}[${index.text}]`,
@@ -261,8 +286,8 @@ function elementPlace(
     };
   const pointer = `((${writer.memoryName(element)} *)${at(array, Level.unary)})[${index.text}]`;
   if (types.kind(element) === TypeKind.array)
-    return { text: `${pointer}.e`, level: Level.postfix, hasEffect };
-  return { text: pointer, level: Level.postfix, hasEffect };
+    return { text: `${pointer}.e`, level: Level.postfix, hasEffect, object };
+  return { text: pointer, level: Level.postfix, hasEffect, object };
 }
 
 function memberPlace(writer: ValueWriter, place: Place, type: TypeId, member: number): Place {

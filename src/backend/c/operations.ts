@@ -75,6 +75,7 @@ function selectExpression(writer: ValueWriter, inst: Inst): Expression {
     text: `${at(condition, Level.logicalOr)} ? ${at(first, Level.logicalOr)} : ${at(second, Level.logicalOr)}`,
     level: Level.conditional,
     type,
+    isConstant: condition.isConstant === true && first.isConstant === true && second.isConstant === true,
     hasEffect: condition.hasEffect === true || first.hasEffect === true || second.hasEffect === true,
   };
 }

@@ -24,6 +24,8 @@ export class VariableNames {
     scope: NameScope,
     /** For each name of the module what it is as a local one; empty where it is none. */
     readonly localNames: Map<number, string>,
+    /** Local objects that are parameters: for each alloca its parameter. */
+    parameterObjects: ReadonlyMap<number, Inst>,
   ) {
     const best = this.#bestNames();
     const count = variables.variableCount(view.id);
@@ -44,6 +46,11 @@ export class VariableNames {
       if (plan.isLive[inst] === 0) continue;
       const opcode = view.opcode(inst as Inst);
       if (opcode !== Opcode.alloca && (opcode !== Opcode.cmpxchg || this.of(inst as Inst) !== NONE)) continue;
+      const parameter = parameterObjects.get(inst);
+      if (parameter !== undefined) {
+        this.#own.set(inst, this.of(parameter));
+        continue;
+      }
       const type = view.instructionType(inst as Inst);
       this.#own.set(inst, next);
       this.#types[next] = opcode === Opcode.alloca ? view.tables.types.pointee(type) : type;
