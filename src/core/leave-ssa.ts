@@ -28,6 +28,8 @@ const NO_COPIES: readonly OutOfSsaCopy[] = Object.freeze([]);
 export class OutOfSsaResult {
   /** For each function, for each variable: the first value that it holds, or NONE for a temporary. */
   readonly #firstValues: (Int32Array | undefined)[] = [];
+  /** For each function that was asked for the type of a temporary: for each variable a value that is moved into it. */
+  readonly #savedValues: (Int32Array | undefined)[] = [];
 
   constructor(
     readonly vir: VirModule,
@@ -59,16 +61,10 @@ export class OutOfSsaResult {
 
   /** The type of a variable: that of every value that it holds. */
   variableType(id: FunctionId, variable: OutOfSsaVariable): TypeId {
-    const view = this.vir.function(id);
-    const first = this.#function(id, OUT_OF_SSA_FUNCTION.firstCopy);
-    const count = this.#function(id, OUT_OF_SSA_FUNCTION.copyCount);
-    let value = this.firstValue(id, variable);
+    const first = this.firstValue(id, variable);
     // A temporary has the type of what it saves.
-    for (let row = first; value === NONE && row < first + count; row++) {
-      if (this.#copy(row, OUT_OF_SSA_COPY.destination) === variable)
-        value = this.firstValue(id, this.#copy(row, OUT_OF_SSA_COPY.source));
-    }
-    return view.instructionType(value);
+    const value = first === NONE ? (this.#saved(id)[variable] as Inst) : first;
+    return this.vir.function(id).instructionType(value);
   }
 
   /**
@@ -119,6 +115,22 @@ export class OutOfSsaResult {
       else end = middle;
     }
     return first;
+  }
+
+  /** For each temporary of a function: a value that it saves. */
+  #saved(id: FunctionId): Int32Array {
+    const known = this.#savedValues[id];
+    if (known !== undefined) return known;
+    const saved = new Int32Array(this.variableCount(id)).fill(NONE);
+    const first = this.#function(id, OUT_OF_SSA_FUNCTION.firstCopy);
+    const end = first + this.#function(id, OUT_OF_SSA_FUNCTION.copyCount);
+    for (let row = first; row < end; row++) {
+      const source = this.#copy(row, OUT_OF_SSA_COPY.source);
+      const destination = this.#copy(row, OUT_OF_SSA_COPY.destination);
+      if (source >= 0 && saved[destination] === NONE) saved[destination] = this.firstValue(id, source);
+    }
+    this.#savedValues[id] = saved;
+    return saved;
   }
 
   #values(id: FunctionId): Int32Array {
