@@ -10,7 +10,7 @@ import { NodeKind } from '../ir/node-kinds.js';
 import { type CoreFault, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
 import type { Table } from '../ir/table.js';
 import { VirModule } from '../ir/vir-module.js';
-import { traitRow } from '../traits/trait-table.js';
+import { TRAITS } from '../traits/trait-table.js';
 import { callCore, guarded } from './border.js';
 import { LowerOutput } from './lower.js';
 import { lower } from './lower-threads.js';
@@ -22,6 +22,14 @@ const INPUT_NAMES = ['hirNode', 'hirVariable', 'hirFunction', 'type', 'constant'
 
 /** What bears traits in each of the inputs. */
 const OWNERS: readonly (TraitOwner | undefined)[] = ['node', 'variable', 'function'];
+
+/** The faults that are told by the traits of an entity. The rows of another fault may be forged, and are not to be described. */
+const TRAIT_FAULTS: ReadonlySet<CoreFault> = new Set<CoreFault>([
+  'staleTraits',
+  'contradictoryTraits',
+  'accessAgainstTraits',
+  'addressOfRegister',
+]);
 
 const lowerTypeScript = guarded(lower, LowerInput.count, LowerOutput.count);
 
@@ -71,7 +79,7 @@ function assertNoDefer(hir: HirModule): void {
 /** Fails with the entity, the traits and the place of a fault that concerns traits; other faults are told by their table. */
 function explainFault(hir: HirModule, fault: CoreFault, table: number, row: number): void {
   const owner = OWNERS[table];
-  if (owner === undefined) return;
+  if (owner === undefined || !TRAIT_FAULTS.has(fault)) return;
   const { epochs } = hir;
   const what = epochs.describe(owner, row as never);
   const position = epochs.position(owner, row as never);
@@ -89,9 +97,9 @@ function explainFault(hir: HirModule, fault: CoreFault, table: number, row: numb
 
 /** Two traits of a set that contradict each other. */
 function contradiction(hir: HirModule, set: TraitSetId): readonly [string, string] {
-  const rows = hir.tables.traitSets.list(set).map((entry) => traitRow(entry.trait));
+  const rows = hir.tables.traitSets.list(set).flatMap((entry) => TRAITS[entry.trait] ?? []);
   for (const { name, contradicts } of rows) {
-    const other = rows.find((row) => contradicts.includes(row.name));
+    const other = rows.find((row) => (contradicts as readonly string[]).includes(row.name));
     if (other !== undefined) return [name, other.name];
   }
   // A set whose mask is not that of its entries: whoever made the table did not intern it.

@@ -7,11 +7,11 @@
  */
 
 import { type DiagnosticPosition, fail } from '../diag/diagnostic.js';
-import { traitRow } from '../traits/trait-table.js';
+import { traitName } from '../traits/trait-table.js';
 import { type FunctionId, NONE, type Node, type TraitSetId, type Variable } from './entities.js';
 import type { HirModule } from './hir-module.js';
-import { nodeKindRow } from './node-kinds.js';
-import { opcodeRow } from './opcodes.js';
+import { NODE_KINDS } from './node-kinds.js';
+import { OPCODES } from './opcodes.js';
 import { FUNCTION, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from './schema.js';
 import type { Table } from './table.js';
 
@@ -106,8 +106,7 @@ export class Epochs {
       return name === NONE ? `variable ${row}` : `variable %${tables.names.text(name)}`;
     }
     const node = row as number as Node;
-    const kind = nodeKindRow(hir.kind(node));
-    return `node ${node} (${kind.a === 'opcode' ? opcodeRow(hir.a(node)).name : kind.name})`;
+    return `node ${node} (${nodeName(hir, node)})`;
   }
 
   /** Where an entity came from. */
@@ -123,8 +122,17 @@ export class Epochs {
   }
 }
 
+/** The operation or the kind of a node. A forged table may hold numbers that name neither, and its fault must still be told. */
+function nodeName(hir: HirModule, node: Node): string {
+  const number = hir.kind(node);
+  const kind = NODE_KINDS[number];
+  if (kind === undefined) return `kind ${number}`;
+  if (kind.a !== 'opcode') return kind.name;
+  return OPCODES[hir.a(node)]?.name ?? kind.name;
+}
+
 /** The names of the traits of a set; `ty` stands for the type, which every entity has (005 §4.10). */
 function traitNames(hir: HirModule, set: TraitSetId): string {
-  const names = hir.tables.traitSets.list(set).map((entry) => traitRow(entry.trait).name);
+  const names = hir.tables.traitSets.list(set).map((entry) => traitName(entry.trait));
   return ['ty', ...names].join(', ');
 }

@@ -73,7 +73,9 @@ export class TraitSetTable {
     const first = this.rows.get(set, TRAIT_SET.firstEntry);
     const count = this.rows.get(set, TRAIT_SET.entryCount);
     const result: TraitEntry[] = [];
-    for (let row = first; row < first + count; row++) {
+    // A forged set may name rows that are not there; who prints or explains it must come to an end all the same.
+    const end = Math.min(first + count, this.entries.length);
+    for (let row = Math.max(first, 0); row < end; row++) {
       result.push({
         trait: this.entries.get(row, TRAIT_ENTRY.trait),
         a: this.entries.get(row, TRAIT_ENTRY.a),

@@ -296,6 +296,11 @@ export const CONTRADICTION_MASKS: readonly number[] = TRAITS.slice(0, 32).map((r
   ),
 );
 
+/** The name of a trait number; of one that a forged table made up, the number. */
+export function traitName(trait: number): string {
+  return TRAITS[trait]?.name ?? `trait ${trait}`;
+}
+
 /** The row of a trait number, with its name widened. Requires 0 <= trait < TRAITS.length. */
 export function traitRow(trait: number): TraitRow<TraitName> {
   return TRAITS[trait] as TraitRow<TraitName>;

@@ -6,7 +6,7 @@ import { lowerModule, parseHir, printHir, verifyHir } from '../../src/index.js';
 import type { FunctionId, Node, Variable } from '../../src/ir/entities.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
 import { NodeKind } from '../../src/ir/node-kinds.js';
-import { HIR_NODE, HIR_VARIABLE } from '../../src/ir/schema.js';
+import { HIR_NODE, HIR_VARIABLE, TRAIT_ENTRY, TRAIT_SET } from '../../src/ir/schema.js';
 import { type TraitEntry, traitEntry } from '../../src/traits/trait-sets.js';
 import { TRAITS, Trait, type TraitName } from '../../src/traits/trait-table.js';
 import { comparedCore } from '../harness/native-core.js';
@@ -205,5 +205,27 @@ describe('005/L-4, 002/T-8 what lowering asks of the traits that it reads', () =
     const hir = hirOf();
     hir.nodes.set(nodeOf(hir, NodeKind.operation), HIR_NODE.type, -1);
     expect(refusal(hir)).toMatchObject({ code: 'VCT0500' });
+  });
+});
+
+describe('001/A-14 forged tables that nothing verified', () => {
+  test('a stale node of a kind that does not exist is told by its number', () => {
+    const hir = hirOf();
+    const node = nodeOf(hir, NodeKind.operation);
+    hir.epochs.touch('node', node);
+    hir.nodes.set(node, HIR_NODE.kind, 1234);
+    expect(failureOf(() => hir.traits(node)).message).toContain('(kind 1234)');
+  });
+
+  test('a trait set that claims more entries than there are, of traits that do not exist, is told all the same', () => {
+    const hir = hirOf();
+    const variable = 2 as Variable;
+    const { traitSets } = hir.tables;
+    const set = traitSets.intern([entryOf('Range')]);
+    hir.variables.set(variable, HIR_VARIABLE.traits, set);
+    traitSets.rows.set(set, TRAIT_SET.entryCount, 2 ** 31 - 1);
+    traitSets.entries.set(traitSets.rows.get(set, TRAIT_SET.firstEntry), TRAIT_ENTRY.trait, 999);
+    hir.epochs.touch('variable', variable);
+    expect(failureOf(() => hir.epochs.fail('variable', variable)).message).toContain('trait 999');
   });
 });
