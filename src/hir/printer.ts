@@ -201,11 +201,11 @@ class FunctionPrinter {
     const { hir } = this;
     const children = hir.children(node);
     const body = children.pop() as Node;
-    const position = this.#position(node);
-    const values = children.map((child) => expressionText(this.#texts, child, type, position));
+    const values = children.map((child) => this.#finalExpression(child, type, node));
     const word = hir.kind(node) === NodeKind.case ? `case ${values.join(', ')}` : 'default';
     const fallthrough = hir.a(node) === 1 ? ' fallthrough' : '';
-    this.#open(`${word}${fallthrough}${this.#construct(body, node)}`, [this.#line('}', depth)], body, depth);
+    const tail = `${this.#lateTail(node)} {${this.#blockTail(body, node)}`;
+    this.#open(`${word}${fallthrough}${tail}`, [this.#line('}', depth)], body, depth);
   }
 
   /** A statement of one line. */

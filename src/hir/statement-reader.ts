@@ -225,7 +225,7 @@ export class StatementReader {
     }
   }
 
-  /** `case 1, 2 fallthrough {` or `default {`. */
+  /** `case 1, 2 fallthrough {`, `case 1 with #[ColdPath] {` or `default {`. */
   #arm(): void {
     const { hir, source, expressions } = this.#owner;
     const { cursor } = source;
@@ -235,10 +235,11 @@ export class StatementReader {
     const node = this.#node(isCase ? NodeKind.case : NodeKind.default, token);
     const values: Node[] = [];
     if (isCase) {
-      do values.push(expressions.read(this.#top.type));
+      do values.push(expressions.read(this.#top.type, true));
       while (cursor.accept(','));
     }
     if (cursor.accept('fallthrough')) hir.nodes.set(node, HIR_NODE.a, 1);
+    this.#with();
     expressions.settle(this.#owner.annotations(node));
     this.#push(node, this.#block(node), values);
   }
@@ -311,12 +312,18 @@ export class StatementReader {
       const isVoid = type === source.tables.types.void;
       hir.setChildren(node, [expressions.read(isVoid ? NONE : type, true)]);
     }
-    const hasTraits = source.cursor.accept('with');
-    if (hasTraits && !source.cursor.is('#')) source.cursor.unexpected('traits');
-    if (!hasTraits && source.cursor.is('#')) source.cursor.unexpected('the end of the line');
+    this.#with();
     const position = this.#owner.annotations(node);
     expressions.settle(position);
     return position;
+  }
+
+  /** The `with` before traits of what may end in an expression: those right behind the expression are its own. */
+  #with(): void {
+    const { cursor } = this.#owner.source;
+    const hasTraits = cursor.accept('with');
+    if (hasTraits && !cursor.is('#')) cursor.unexpected('traits');
+    if (!hasTraits && cursor.is('#')) cursor.unexpected('with');
   }
 
   #jump(word: 'break' | 'continue', token: number): void {
