@@ -233,6 +233,30 @@ static bool isAccessedAsStated(const Int32Array* inputs, int32_t at) {
   return isVolatile == ((access & Aux::volatile_) != 0) && isAtomic == ((access & Aux::orderingMask) != 0);
 }
 
+static std::vector<uint8_t> reachedNodes(const Int32Array* inputs) {
+  const Int32Array& nodes = inputs[LowerInput::nodes];
+  const Int32Array& functions = inputs[LowerInput::functions];
+  std::vector<uint8_t> reached(static_cast<uint32_t>(nodes.length / HIR_NODE::stride));
+  std::vector<int32_t> stack;
+  for (int32_t at = 0; at < functions.length; at += HIR_FUNCTION::stride) {
+    const int32_t body = functions[at + HIR_FUNCTION::body];
+    if (body == NONE) continue;
+    reached[body] = 1;
+    const int32_t first = nodes[body * HIR_NODE::stride + HIR_NODE::firstChild];
+    if (first != NONE) stack.push_back(first);
+  }
+  while (!stack.empty()) {
+    const int32_t node = stack.back();
+    stack.pop_back();
+    reached[node] = 1;
+    const int32_t first = nodes[node * HIR_NODE::stride + HIR_NODE::firstChild];
+    const int32_t next = nodes[node * HIR_NODE::stride + HIR_NODE::nextSibling];
+    if (first != NONE) stack.push_back(first);
+    if (next != NONE) stack.push_back(next);
+  }
+  return reached;
+}
+
 static bool validateTraits(const Int32Array* inputs, int32_t* header) {
   const Int32Array& functions = inputs[LowerInput::functions];
   const Int32Array& signatures = inputs[LowerInput::signatures];
@@ -255,11 +279,15 @@ static bool validateTraits(const Int32Array* inputs, int32_t* header) {
       return false;
     }
   }
+  std::vector<uint8_t> reached;
   for (int32_t node = 0; node * HIR_NODE::stride < nodes.length; node++) {
     const int32_t at = node * HIR_NODE::stride;
     const bool isFresh = nodes[at + HIR_NODE::epoch] == nodes[at + HIR_NODE::statedEpoch];
     const int32_t set = nodes[at + HIR_NODE::traits];
-    if (!validateTraitsOf(header, LowerInput::nodes, node, isFresh, contradictory, set)) return false;
+    if (isFresh && (set == NONE || contradictory[set] == 0)) continue;
+    if (reached.empty()) reached = reachedNodes(inputs);
+    if (reached[node] == 0) continue;
+    return validateTraitsOf(header, LowerInput::nodes, node, isFresh, contradictory, set);
   }
   return true;
 }

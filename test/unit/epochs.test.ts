@@ -208,6 +208,14 @@ describe('005/L-4, 002/T-8 what lowering asks of the traits that it reads', () =
   });
 });
 
+test('005/L-1 what a rewrite has cut off and left stale is nobody’s', () => {
+  const hir = hirOf();
+  const stale = hir.addNode(NodeKind.block, hir.tables.types.void, -1, -1);
+  hir.epochs.touch('node', stale);
+  expect(verifyHir(hir)).toEqual([]);
+  for (const core of CORES) expect(() => lowerModule(hir, core)).not.toThrow();
+});
+
 describe('001/A-14 forged tables that nothing verified', () => {
   test('a stale node of a kind that does not exist is told by its number', () => {
     const hir = hirOf();
