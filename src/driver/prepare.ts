@@ -5,7 +5,7 @@ import { type Diagnostic, DiagnosticError, fail } from '../diag/diagnostic.js';
 import { callSite } from '../hir/builder/call-site.js';
 import { shownValue } from '../hir/builder/given.js';
 import { ModuleBuilder } from '../hir/builder/module-builder.js';
-import { optimizeHir } from '../hir/optimize/index.js';
+import { optimizeVerifiedHir } from '../hir/optimize/index.js';
 import { verifyHir } from '../hir/verifier.js';
 import type { Config } from '../ir/config.js';
 import { HirModule } from '../ir/hir-module.js';
@@ -43,7 +43,7 @@ export function prepare(
   progress?.begin('verify');
   const remarks = accepted(verifyHir(module));
   if (optimize > 0) progress?.begin('optimize');
-  const hir = optimize > 0 ? optimizeHir(module) : module;
+  const hir = optimize > 0 ? optimizeVerifiedHir(module) : module;
   progress?.begin('lower');
   const vir = lowerModule(hir, core, threads);
   progress?.begin('verify lowered');

@@ -19,6 +19,24 @@ export const Effect = { reads: 1, writes: 2, mayNotReturn: 4, mayThrow: 8, all: 
 /** Traits of a function whose body is not to be looked into. */
 const CLOSED = [Trait.complex, Trait.NoOptimize];
 
+/** Kinds of nodes that do nothing of their own that a caller sees. Whoever adds a kind says here what it does; until then it does everything. */
+const QUIET: readonly number[] = [
+  NodeKind.constant,
+  NodeKind.address,
+  NodeKind.logicalAnd,
+  NodeKind.logicalOr,
+  NodeKind.conditional,
+  NodeKind.block,
+  NodeKind.if,
+  NodeKind.switch,
+  NodeKind.case,
+  NodeKind.default,
+  NodeKind.break,
+  NodeKind.continue,
+  NodeKind.return,
+  NodeKind.defer,
+];
+
 /** Traits of a variable that make each access of it one that others see. */
 const SEEN = [Trait.isVolatile, Trait.isAtomic, Trait.isRuntimeMutable, Trait.escapes];
 
@@ -42,7 +60,9 @@ export function findEffects(module: HirModule, usesOf: (id: FunctionId) => Varia
       all |= effects[id] as number;
       for (const callee of callees) all |= callee === id ? Effect.mayNotReturn : (effects[callee] as number);
     }
-    for (const id of component) if ((own[id] as OwnEffects).isKnown) effects[id] = all;
+    // What the author says beyond that holds too (002/T-7).
+    for (const id of component)
+      if ((own[id] as OwnEffects).isKnown) effects[id] = all & declaredEffects(module, id as FunctionId);
   }
   return effects;
 }
@@ -54,6 +74,7 @@ function declaredEffects(module: HirModule, id: FunctionId): number {
   const traits = tables.functionTraits(id);
   const bit = (trait: number, effect: number) => (traitSets.has(traits, trait) ? 0 : effect);
   return (
+    (traitSets.has(traits, Trait.NoReturn) ? Effect.mayNotReturn : 0) |
     bit(Trait.NoRead, Effect.reads) |
     bit(Trait.NoWrite, Effect.writes) |
     bit(Trait.WillReturn, Effect.mayNotReturn) |
@@ -100,7 +121,7 @@ function effectOf(
     case NodeKind.operation:
       return operationEffect(module, node, uses, firstVariable, callees);
     default:
-      return 0;
+      return QUIET.includes(module.kind(node)) ? 0 : Effect.all;
   }
 }
 

@@ -3,54 +3,99 @@
  * done here.
  */
 
-import { type FunctionId, NONE } from '../../ir/entities.js';
+import { DiagnosticError } from '../../diag/diagnostic.js';
+import type { FunctionId, Variable } from '../../ir/entities.js';
 import { HirModule } from '../../ir/hir-module.js';
 import { ModuleTables } from '../../ir/module-tables.js';
 import { FUNCTION, Linkage } from '../../ir/schema.js';
 import { TextPlaces } from '../../ir/text-places.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
-import { assertReadableHir } from '../verify-tables.js';
+import { verifyHir } from '../verifier.js';
 import { Effect, findEffects } from './effects.js';
 import { FunctionRewriter } from './rewriter.js';
 import { findUses, type VariableUses } from './uses.js';
 
+/** How often a module is gone through at most: each round may only find what hangs on a decision of the one before. */
+const ROUNDS = 8;
+
 /**
- * A module that does the same as a verified one, with
+ * A module that does the same, with
  *
  * - every defer expanded at each exit that runs it (005/L-38);
  * - operations on constants done, and variables that are set to a constant once replaced by it and marked `comptime`;
- * - branches that are decided left out, and what no control reaches;
+ * - branches that are decided left out, and what no control reaches, with the variables that are declared there;
  * - `escapes` on variables whose address leaves the function or is kept, and on exported functions `NoRead`, `NoWrite`, `WillReturn` and
  *   `NoThrow` where their bodies show it.
  *
  * What carries `complex` or `NoOptimize` keeps its expressions and branches. The given module stays as it is; both share the tables of types,
  * constants, trait sets, globals and positions. Names, positions and traits survive. Linear in the module and in what its defers become.
- * Fails with VCT0326 where the tables cannot be read.
+ * Throws a DiagnosticError when the module is not well-formed.
  */
 export function optimizeHir(module: HirModule): HirModule {
-  assertReadableHir(module);
+  const diagnostics = verifyHir(module);
+  const isRefused = diagnostics.some(({ severity }) => severity === 'error' || severity === 'internal');
+  if (isRefused) throw new DiagnosticError(diagnostics);
+  return optimizeVerifiedHir(module);
+}
+
+/** As `optimizeHir`, of a module that has been verified. */
+export function optimizeVerifiedHir(module: HirModule): HirModule {
   module.completeFunctions();
+  let round = optimizeOnce(
+    module,
+    eachFunction(module, (id) => findUses(module, id)),
+  );
+  for (let count = 1; round.mayFindMore && count < ROUNDS; count++)
+    round = optimizeOnce(round.result, round.uses);
+  const { result, uses } = round;
+  stateEscapes(result, uses);
+  stateEffects(
+    result,
+    findEffects(result, (id) => uses[id] as VariableUses),
+  );
+  result.defersAreExpanded = true;
+  return result;
+}
+
+/** What functions with a body do with their variables, by function. */
+type UsesByFunction = readonly (VariableUses | undefined)[];
+
+interface Round {
+  readonly result: HirModule;
+  readonly uses: UsesByFunction;
+  readonly mayFindMore: boolean;
+}
+
+function optimizeOnce(module: HirModule, usesBefore: UsesByFunction): Round {
   const result = new HirModule(new ModuleTables(module.tables.name, module.tables));
   if (module.textPlaces !== undefined)
     result.textPlaces = new TextPlaces(module.textPlaces.file, module.textPlaces);
-  const known = new Map<FunctionId, VariableUses>();
-  const usesOf = (id: FunctionId): VariableUses => {
-    let uses = known.get(id);
-    if (uses === undefined) {
-      uses = findUses(module, id);
-      known.set(id, uses);
-    }
-    return uses;
-  };
   const rewriter = new FunctionRewriter(module, result);
-  for (let id = 0 as FunctionId; id < module.functionCount; id++) {
-    if (module.body(id) !== NONE) rewriter.rewrite(id, usesOf(id));
-  }
+  const uses = eachFunction(module, (id) => rewriter.rewrite(id, usesBefore[id] as VariableUses));
   result.completeFunctions();
-  stateEffects(result, findEffects(module, usesOf));
-  result.defersAreExpanded = true;
-  return result;
+  return { result, uses, mayFindMore: rewriter.mayFindMore };
+}
+
+/** Does something with each function that has a body. */
+function eachFunction(module: HirModule, work: (id: FunctionId) => VariableUses): UsesByFunction {
+  return Array.from({ length: module.functionCount }, (_, id) =>
+    module.hasBody(id as FunctionId) ? work(id as FunctionId) : undefined,
+  );
+}
+
+/** States which variables have an address that is kept, or goes where nobody follows it. */
+function stateEscapes(module: HirModule, uses: UsesByFunction): void {
+  const { traitSets } = module.tables;
+  for (const [id, { escapes } = { escapes: [] }] of uses.entries()) {
+    const first = module.firstVariable(id as FunctionId);
+    for (const [index, doesEscape] of escapes.entries()) {
+      if (doesEscape !== 1) continue;
+      const variable = (first + index) as Variable;
+      const traits = module.epochs.read('variable', variable);
+      module.epochs.restate('variable', variable, traitSets.with(traits, traitEntry(Trait.escapes)));
+    }
+  }
 }
 
 /** States what calls of exported functions can do: within the module everybody can see the bodies. */

@@ -26,7 +26,7 @@ import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
-import type { VariableUses } from './uses.js';
+import { findUses, type VariableUses } from './uses.js';
 
 /** Statements of a block that is being written. */
 interface OpenList {
@@ -38,12 +38,26 @@ interface OpenList {
 /** A loop or switch around the walk. */
 interface Construct {
   readonly old: Node;
-  readonly made: Node;
+  /** NONE as long as nothing needs the node. */
+  made: Node;
   readonly isLoop: boolean;
   /** How many defers were registered where it began. */
   readonly height: number;
-  /** Whether a `break` or `continue` of what was written means it. */
-  isLeft: boolean;
+  /** Whether a `break` that control comes to leaves it. */
+  isBroken: boolean;
+}
+
+/** Traits that say something of a value which need not be so. */
+const CHECKED: readonly number[] = [Trait.Range, Trait.NonNull, Trait.Align, Trait.NoUndef];
+
+/** Traits that make a region. */
+const REGION: readonly number[] = [Trait.complex, Trait.NoOptimize];
+
+/** An arm of the source, and what its body has become. */
+interface MadeArm {
+  readonly arm: Node;
+  readonly body: Node;
+  readonly isReached: boolean;
 }
 
 /** Traits with which a variable is not what was assigned to it last. */
@@ -58,6 +72,8 @@ const CHANGING = [
 
 /** Rewrites functions of `source` into `target`, one after the other. */
 export class FunctionRewriter {
+  /** Whether another round may find more constants. */
+  mayFindMore = false;
   readonly #steps: (() => void)[] = [];
   /** Operands: a node of the target, or a constant; beside each the node that it came from. */
   readonly #values: number[] = [];
@@ -65,8 +81,11 @@ export class FunctionRewriter {
   /** Finished blocks that no list holds. */
   readonly #blocks: Node[] = [];
   readonly #lists: OpenList[] = [];
+  /** Loops and switches around the place, loops alone, and each by its node of the source. */
   readonly #constructs: Construct[] = [];
-  /** Statements that are registered, of the source. */
+  readonly #loops: Construct[] = [];
+  readonly #constructOf = new Map<Node, Construct>();
+  /** Defers of the source that are registered. */
   readonly #defers: Node[] = [];
   #regionDepth = 0;
   #id = NONE as FunctionId;
@@ -81,17 +100,22 @@ export class FunctionRewriter {
     readonly target: HirModule,
   ) {}
 
-  rewrite(id: FunctionId, uses: VariableUses): void {
+  /** Gives what the new body does with its variables. `uses` is what the old one does. */
+  rewrite(id: FunctionId, uses: VariableUses): VariableUses {
     const { source, target } = this;
     this.#id = id;
     this.#uses = uses;
     this.#firstVariable = source.firstVariable(id);
     const first = target.variables.length;
     const count = source.variableCount(id);
-    this.#variableOf = new Int32Array(count);
+    this.#variableOf = new Int32Array(count).fill(NONE);
     this.#constantOf = new Int32Array(count).fill(NONE);
-    for (let variable = 0; variable < count; variable++)
-      this.#variableOf[variable] = this.#copyVariable(variable);
+    // Parameters and what lives throughout; the others come where they are declared, so that none is left of what goes.
+    for (let variable = 0; variable < count; variable++) {
+      const isDeclared =
+        source.variables.get(this.#firstVariable + variable, HIR_VARIABLE.declaration) !== NONE;
+      if (!isDeclared) this.#variableOf[variable] = this.#copyVariable(variable);
+    }
     const body = source.body(id);
     this.#regionDepth = this.#isRegion(source.epochs.read('function', id)) ? 1 : 0;
     this.#openList();
@@ -100,14 +124,29 @@ export class FunctionRewriter {
       () => {},
     );
     for (let step = this.#steps.pop(); step !== undefined; step = this.#steps.pop()) step();
-    const [made] = (this.#lists.pop() as OpenList).statements;
+    const [newBody] = (this.#lists.pop() as OpenList).statements;
     target.defineFunction(
       id,
-      made as Node,
+      newBody as Node,
       first,
       target.variables.length - first,
       source.parameterCount(id),
     );
+    const made = findUses(target, id);
+    this.#noteUnassigned(uses, made, first);
+    return made;
+  }
+
+  /** Whether a variable is assigned no more, since what did it is gone: then it may be a constant now. */
+  #noteUnassigned(before: VariableUses, after: VariableUses, first: number): void {
+    const { target } = this;
+    const { traitSets } = target.tables;
+    for (const [variable, made] of this.#variableOf.entries()) {
+      if (before.isAssigned[variable] !== 1 || made === NONE || after.isAssigned[made - first] === 1)
+        continue;
+      const traits = target.variables.get(made, HIR_VARIABLE.traits) as TraitSetId;
+      if (!CHANGING.some((trait) => traitSets.has(traits, trait))) this.mayFindMore = true;
+    }
   }
 
   /** Pushes steps, the first to be done on top. */
@@ -121,9 +160,7 @@ export class FunctionRewriter {
     const { source, target } = this;
     const row = this.#firstVariable + variable;
     const column = (offset: number) => source.variables.get(row, offset);
-    let traits = source.epochs.read('variable', row as Variable);
-    if (this.#uses?.escapes[variable] === 1)
-      traits = target.tables.traitSets.with(traits, traitEntry(Trait.escapes));
+    const traits = source.epochs.read('variable', row as Variable);
     const made = target.addVariable(
       this.#id,
       column(HIR_VARIABLE.name),
@@ -134,6 +171,12 @@ export class FunctionRewriter {
     );
     copyPlace(source, target, 'variables', row, made);
     return made;
+  }
+
+  /** The variable that stands for one of the source at this place. */
+  #nowOf(variable: number): number {
+    if (this.#variableOf[variable] === NONE) this.#variableOf[variable] = this.#copyVariable(variable);
+    return this.#variableOf[variable] as number;
   }
 
   /** A node like an old one; its children come later. */
@@ -223,7 +266,7 @@ export class FunctionRewriter {
 
   #isRegion(traits: TraitSetId): boolean {
     const { traitSets } = this.source.tables;
-    return traitSets.has(traits, Trait.complex) || traitSets.has(traits, Trait.NoOptimize);
+    return REGION.some((trait) => traitSets.has(traits, trait));
   }
 
   /** What is in a region is written as it is. */
@@ -246,19 +289,20 @@ export class FunctionRewriter {
     const { source } = this;
     switch (source.kind(node)) {
       case NodeKind.constant:
-        this.#push(constantOperand(source.a(node) as ConstantId), node);
+        if (this.#isChecked(source.traits(node))) this.#push(this.#addLike(node, source.a(node), []), node);
+        else this.#push(constantOperand(source.a(node) as ConstantId), node);
         return;
       case NodeKind.variable: {
         const variable = source.a(node) - this.#firstVariable;
         const constant = this.#constantOf[variable] as number;
-        if (constant !== NONE && this.#regionDepth === 0)
+        if (constant !== NONE && this.#regionDepth === 0 && !this.#isChecked(source.traits(node)))
           this.#push(constantOperand(constant as ConstantId), node);
-        else this.#push(this.#addLike(node, this.#variableOf[variable] as number, []), node);
+        else this.#push(this.#addLike(node, this.#nowOf(variable), []), node);
         return;
       }
       case NodeKind.address: {
         const variable = source.a(node) - this.#firstVariable;
-        this.#push(this.#addLike(node, this.#variableOf[variable] as number, []), node);
+        this.#push(this.#addLike(node, this.#nowOf(variable), []), node);
         return;
       }
       case NodeKind.operation:
@@ -290,6 +334,7 @@ export class FunctionRewriter {
     const first = this.#values.length - count;
     const isKnown =
       this.#regionDepth === 0 &&
+      !this.#isChecked(source.traits(node)) &&
       count > 0 &&
       count <= 3 &&
       this.#values.slice(first).every((value) => isConstantOperand(value as Value));
@@ -309,9 +354,43 @@ export class FunctionRewriter {
         return;
       }
     }
+    if (this.#select(node, first)) return;
     const children: Node[] = [];
     while (this.#values.length > first) children.push(this.#popNode());
     this.#push(this.#addLike(node, source.a(node), children.reverse()), node);
+  }
+
+  /** A `select` of which the condition is a constant and the side that goes is a constant or a variable that nobody watches. */
+  #select(node: Node, first: number): boolean {
+    const { source } = this;
+    const [condition, whenTrue, whenFalse] = this.#values.slice(first) as [Value, Value, Value];
+    if (source.a(node) !== Opcode.select || this.#regionDepth > 0) return false;
+    if (this.#isChecked(source.traits(node)) || !isConstantOperand(condition)) return false;
+    const { constants } = source.tables;
+    if (constants.kind(operandConstant(condition)) !== ConstantKind.integer) return false;
+    const isFirst = constants.integerBits(operandConstant(condition)) === 1n;
+    if (!this.#isIdle(isFirst ? whenFalse : whenTrue)) return false;
+    const origin = this.#origins[first + (isFirst ? 1 : 2)] as Node;
+    this.#values.length = first;
+    this.#origins.length = first;
+    this.#push(isFirst ? whenTrue : whenFalse, origin);
+    return true;
+  }
+
+  /** Whether not to evaluate a value changes nothing. */
+  #isIdle(value: Value): boolean {
+    if (isConstantOperand(value)) return true;
+    const { target } = this;
+    const node = value as number as Node;
+    if (target.kind(node) !== NodeKind.variable || this.#isChecked(target.traits(node))) return false;
+    const traits = target.variables.get(target.a(node), HIR_VARIABLE.traits) as TraitSetId;
+    return !CHANGING.some((trait) => target.tables.traitSets.has(traits, trait));
+  }
+
+  /** Whether a trait says something that the value may violate, which is erroneous where the value is made. */
+  #isChecked(traits: TraitSetId): boolean {
+    const { traitSets } = this.source.tables;
+    return CHECKED.some((trait) => traitSets.has(traits, trait));
   }
 
   #conditional(node: Node): void {
@@ -319,7 +398,7 @@ export class FunctionRewriter {
     this.#then(
       () => this.#expression(condition),
       () => {
-        const known = this.#topCondition();
+        const known = this.#isChecked(this.source.traits(node)) ? undefined : this.#topCondition();
         if (known !== undefined) {
           this.#drop();
           this.#expression(known ? first : second);
@@ -345,7 +424,8 @@ export class FunctionRewriter {
     this.#then(
       () => this.#expression(first),
       () => {
-        const known = this.#topCondition();
+        const isChecked = this.#isChecked(this.source.traits(node));
+        const known = isChecked ? undefined : this.#topCondition();
         if (known === deciding) return;
         if (known !== undefined) {
           this.#drop();
@@ -355,7 +435,7 @@ export class FunctionRewriter {
         this.#then(
           () => this.#expression(second),
           () => {
-            if (this.#topCondition() === !deciding) {
+            if (!isChecked && this.#topCondition() === !deciding) {
               this.#drop();
               return;
             }
@@ -416,7 +496,7 @@ export class FunctionRewriter {
         this.#return(node);
         return;
       case NodeKind.defer:
-        this.#defers.push(source.firstChild(node));
+        this.#defers.push(node);
         return;
       case NodeKind.unreachable:
         this.#emit(this.#addLike(node, NONE, []));
@@ -505,13 +585,12 @@ export class FunctionRewriter {
   #writeWith(node: Node, variable: number, children: readonly Node[]): void {
     const { source, target } = this;
     const isDeclaration = source.kind(node) === NodeKind.declare;
-    const known = this.#variableOf[variable] as number;
+    const known = this.#nowOf(variable);
     // Each copy of what is deferred has variables of its own.
     const isTaken = isDeclaration && target.variables.get(known, HIR_VARIABLE.declaration) !== NONE;
     if (isTaken) this.#variableOf[variable] = this.#copyVariable(variable);
-    const made = this.#addLike(node, this.#variableOf[variable] as number, children);
-    if (isDeclaration)
-      target.variables.set(this.#variableOf[variable] as number, HIR_VARIABLE.declaration, made);
+    const made = this.#addLike(node, this.#nowOf(variable), children);
+    if (isDeclaration) target.variables.set(this.#nowOf(variable), HIR_VARIABLE.declaration, made);
     this.#emit(made);
   }
 
@@ -522,7 +601,7 @@ export class FunctionRewriter {
     if (source.kind(node) !== NodeKind.declare || this.#regionDepth > 0) return;
     if (this.#uses?.isAssigned[variable] === 1 || constants.kind(constant) === ConstantKind.undef) return;
     if (types.isAggregate(constants.type(constant))) return;
-    const row = this.#variableOf[variable] as number;
+    const row = this.#nowOf(variable);
     const traits = target.variables.get(row, HIR_VARIABLE.traits) as TraitSetId;
     if (CHANGING.some((trait) => traitSets.has(traits, trait))) return;
     this.#constantOf[variable] = constant;
@@ -565,16 +644,32 @@ export class FunctionRewriter {
     );
   }
 
-  #openConstruct(old: Node, isLoop: boolean): Node {
-    const made = this.#add(old, this.source.kind(old), this.source.type(old));
-    this.#constructs.push({ old, made, isLoop, height: this.#defers.length, isLeft: false });
-    return made;
+  #openConstruct(old: Node, isLoop: boolean): Construct {
+    const construct = { old, made: NONE as Node, isLoop, height: this.#defers.length, isBroken: false };
+    this.#constructs.push(construct);
+    this.#constructOf.set(old, construct);
+    if (isLoop) this.#loops.push(construct);
+    return construct;
+  }
+
+  #leaveConstruct(): Construct {
+    const construct = this.#constructs.pop() as Construct;
+    this.#constructOf.delete(construct.old);
+    if (construct.isLoop) this.#loops.pop();
+    return construct;
   }
 
   #closeConstruct(children: readonly Node[]): void {
-    const { made } = this.#constructs.pop() as Construct;
+    const made = this.#madeOf(this.#leaveConstruct());
     this.target.setChildren(made, children);
     this.#emit(made);
+  }
+
+  #madeOf(construct: Construct): Node {
+    const { old } = construct;
+    if (construct.made === NONE)
+      construct.made = this.#add(old, this.source.kind(old), this.source.type(old));
+    return construct.made;
   }
 
   #while(node: Node): void {
@@ -586,10 +681,14 @@ export class FunctionRewriter {
           this.#drop();
           return;
         }
-        this.#openConstruct(node, true);
+        const isEndless = this.#topCondition() === true;
+        const construct = this.#openConstruct(node, true);
         this.#then(
           () => this.#makeArm(body, () => {}),
-          () => this.#closeConstruct([this.#popNode(), this.#blocks.pop() as Node]),
+          () => {
+            this.#closeConstruct([this.#popNode(), this.#blocks.pop() as Node]);
+            if (isEndless && !construct.isBroken) this.#list().isReached = false;
+          },
         );
       },
     );
@@ -635,8 +734,8 @@ export class FunctionRewriter {
       () => this.#endScope(height),
       () => {
         const { statements, isReached } = this.#lists.pop() as OpenList;
-        if (isAround || !isRun) this.#emit(this.#addLike(init, NONE, statements));
-        else this.#emit(statements[0] as Node);
+        if (isRun && !isAround) this.#emit(statements[0] as Node);
+        else if (statements.length > 0) this.#emitAround(node, this.#addLike(init, NONE, statements));
         if (!isReached) this.#list().isReached = false;
       },
     );
@@ -647,7 +746,8 @@ export class FunctionRewriter {
     const init = this.source.firstChild(node);
     const { statements } = this.#list();
     const inside = isAround ? [] : statements.splice(0);
-    this.#openConstruct(node, true);
+    const isEndless = this.#topCondition() === true;
+    const construct = this.#openConstruct(node, true);
     this.#then(
       () => this.#makeArm(body, () => {}),
       () => this.#makeArm(step, () => {}),
@@ -656,6 +756,7 @@ export class FunctionRewriter {
         const stepBlock = this.#blocks.pop() as Node;
         const bodyBlock = this.#blocks.pop() as Node;
         this.#closeConstruct([made, this.#popNode(), stepBlock, bodyBlock]);
+        if (isEndless && !construct.isBroken) this.#list().isReached = false;
       },
     );
   }
@@ -669,36 +770,45 @@ export class FunctionRewriter {
         const all = source.children(node).slice(1);
         const constant = this.#topConstant();
         const arms = constant === undefined ? all : this.#reachedArms(all, constant);
-        if (constant !== undefined && arms.length === 0) {
-          this.#drop();
-          return;
-        }
-        this.#openConstruct(node, false);
-        const bodies: Node[] = [];
+        const construct = this.#openConstruct(node, false);
+        const bodies: MadeArm[] = [];
         this.#then(
-          () => this.#arms(arms, 0, bodies),
-          () => this.#endSwitch(arms, bodies, constant !== undefined),
+          () => this.#arms(arms, 0, bodies, constant !== undefined),
+          () => {
+            if (constant !== undefined && !construct.isBroken) this.#straightArms(bodies);
+            else this.#closeSwitch(node, bodies);
+          },
         );
       },
     );
   }
 
-  /** A switch of a constant that no `break` leaves is the bodies one after the other. */
-  #endSwitch(arms: readonly Node[], bodies: readonly Node[], isDecided: boolean): void {
-    const { source, target } = this;
-    const construct = this.#constructs[this.#constructs.length - 1] as Construct;
-    if (isDecided && !construct.isLeft) {
-      this.#drop();
-      target.nodes.set(construct.made, HIR_NODE.kind, NodeKind.block);
-      this.#closeConstruct(bodies);
-      return;
-    }
-    const made = arms.map((arm, index) => {
-      const labels = source.children(arm).slice(0, -1);
-      const copies = labels.map((label) => this.#addLike(label, source.a(label), []));
-      return this.#addLike(arm, source.a(arm), [...copies, bodies[index] as Node]);
+  /** Arms of which the first is chosen and none breaks: their bodies, one after the other. */
+  #straightArms(bodies: readonly MadeArm[]): void {
+    this.#leaveConstruct();
+    this.#drop();
+    for (const { arm, body } of bodies) this.#emitAround(arm, body);
+    const last = bodies[bodies.length - 1];
+    if (last !== undefined) this.#list().isReached = last.isReached;
+  }
+
+  #closeSwitch(node: Node, bodies: readonly MadeArm[]): void {
+    const { source } = this;
+    const arms = bodies.map(({ arm, body }) => {
+      const labels = source
+        .children(arm)
+        .slice(0, -1)
+        .map((child) => this.#addLike(child, source.a(child), []));
+      return this.#addLike(arm, source.a(arm), [...labels, body]);
     });
-    this.#closeConstruct([this.#popNode(), ...made]);
+    const last = bodies[bodies.length - 1];
+    const isTotal = bodies.some(({ arm }) => source.kind(arm) === NodeKind.default);
+    const isLeft = bodies.some(
+      ({ arm, isReached }) => isReached && (source.a(arm) !== 1 || arm === last?.arm),
+    );
+    const { isBroken } = this.#constructOf.get(node) as Construct;
+    this.#closeConstruct([this.#popNode(), ...arms]);
+    this.#list().isReached = !isTotal || isLeft || isBroken;
   }
 
   /** The arm that a constant chooses, and those into which it falls through. */
@@ -722,16 +832,22 @@ export class FunctionRewriter {
     return arms.slice(first, end);
   }
 
-  /** The bodies of the arms from `index` on. */
-  #arms(arms: readonly Node[], index: number, bodies: Node[]): void {
+  /** Makes the arms from `index` on; where they only fall into one another, up to one that control does not leave at its end. */
+  #arms(arms: readonly Node[], index: number, made: MadeArm[], isChain: boolean): void {
     const arm = arms[index];
-    if (arm === undefined) return;
+    if (arm === undefined || (isChain && made[index - 1]?.isReached === false)) return;
     const body = this.source.children(arm).at(-1) as Node;
+    let isArmReached = false;
     this.#then(
-      () => this.#makeArm(body, () => {}),
+      () =>
+        this.#inRegion(arm, () =>
+          this.#makeArm(body, (isReached) => {
+            isArmReached = isReached;
+          }),
+        ),
       () => {
-        bodies.push(this.#blocks.pop() as Node);
-        this.#arms(arms, index + 1, bodies);
+        made.push({ arm, body: this.#blocks.pop() as Node, isReached: isArmReached });
+        this.#arms(arms, index + 1, made, isChain);
       },
     );
   }
@@ -740,12 +856,13 @@ export class FunctionRewriter {
     const { source } = this;
     const target = source.a(node);
     const isContinue = source.kind(node) === NodeKind.continue;
-    const construct = this.#constructs.findLast((item) =>
-      target === NONE ? item.isLoop || !isContinue : item.old === target,
+    const innermost = isContinue ? this.#loops : this.#constructs;
+    const construct = (
+      target === NONE ? innermost[innermost.length - 1] : this.#constructOf.get(target as Node)
     ) as Construct;
     this.#runDefers(construct.height, () => {
-      construct.isLeft = true;
-      this.#emit(this.#addLike(node, target === NONE ? NONE : construct.made, []));
+      if (!isContinue) construct.isBroken = true;
+      this.#emit(this.#addLike(node, target === NONE ? NONE : this.#madeOf(construct), []));
       this.#list().isReached = false;
     });
   }
@@ -777,6 +894,7 @@ export class FunctionRewriter {
         const declared = this.#addNew(node, NodeKind.declare, target.tables.types.void, result, [
           this.#popNode(),
         ]);
+        this.#keepRegion(node, declared);
         target.variables.set(result, HIR_VARIABLE.declaration, declared);
         this.#emit(declared);
         this.#runDefers(0, () => finish([this.#addNew(value, NodeKind.variable, type, result, [])]));
@@ -811,24 +929,51 @@ export class FunctionRewriter {
     );
   }
 
-  /** A copy of a deferred statement, which is a scope of its own. */
-  #deferred(node: Node): void {
+  /** A copy of what a defer defers, which is a scope of its own, and in the region that the defer makes. */
+  #deferred(defer: Node): void {
     if (!this.#list().isReached) return;
+    const node = this.source.firstChild(defer);
     const height = this.#defers.length;
     this.#openList();
     this.#then(
-      () => this.#statement(node),
+      () => this.#inRegion(defer, () => this.#statement(node)),
       () => this.#endScope(height),
       () => {
         const { statements, isReached } = this.#lists.pop() as OpenList;
         const [only] = statements;
+        const isRegion = this.#isRegion(this.source.traits(defer));
         const isAlone = statements.length === 1 && this.target.kind(only as Node) !== NodeKind.declare;
-        if (isAlone) this.#emit(only as Node);
-        else if (statements.length > 0)
-          this.#emit(this.#addNew(node, NodeKind.block, this.target.tables.types.void, NONE, statements));
+        if (isAlone && !isRegion) this.#emit(only as Node);
+        else if (statements.length > 0) this.#emitAround(defer, this.#newBlock(node, statements));
         if (!isReached) this.#list().isReached = false;
       },
     );
+  }
+
+  #newBlock(origin: Node, statements: readonly Node[]): Node {
+    return this.#addNew(origin, NodeKind.block, this.target.tables.types.void, NONE, statements);
+  }
+
+  /** Emits a block that stands for a node of the source, in a block around it where that makes a region and the block is one already. */
+  #emitAround(old: Node, block: Node): void {
+    const { source, target } = this;
+    if (!this.#isRegion(source.traits(old))) {
+      this.#emit(block);
+      return;
+    }
+    const around = this.#isRegion(target.traits(block)) ? this.#newBlock(old, [block]) : block;
+    this.#keepRegion(old, around);
+    this.#emit(around);
+  }
+
+  /** Says of a node that is new that it is in the region that an old one makes. */
+  #keepRegion(old: Node, made: Node): void {
+    const { source, target } = this;
+    const { traitSets } = target.tables;
+    let traits = target.traits(made);
+    for (const entry of traitSets.list(source.traits(old)))
+      if (REGION.includes(entry.trait)) traits = traitSets.with(traits, entry);
+    target.epochs.restate('node', made, traits);
   }
 }
 
