@@ -10,6 +10,12 @@ static void lowerIf(LowerState& state, int32_t node, int32_t condition);
 static void lowerWhile(LowerState& state, int32_t node, int32_t condition);
 static void lowerDoWhile(LowerState& state, int32_t node, int32_t bodyNode);
 static void lowerFor(LowerState& state, int32_t node, int32_t init);
+static int32_t countCases(LowerState& state, int32_t firstArm, bool isRange);
+static void emitDispatch(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock, int32_t firstArm,
+                         int32_t firstBlock);
+static void emitRangeTests(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock,
+                           int32_t firstArm, int32_t firstBlock, int32_t rangeCount);
+static int32_t emitRangeTest(LowerState& state, int32_t child, int32_t value);
 static void emitSwitch(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock, int32_t firstArm,
                        int32_t firstBlock);
 static void lowerJump(LowerState& state, int32_t node);
@@ -260,10 +266,79 @@ void dispatchSwitch(LowerState& state, int32_t node) {
     if (isDefault) defaultBlock = block;
     block++;
   }
-  emitSwitch(state, node, value, defaultBlock, firstArm, firstBlock);
+  emitDispatch(state, node, value, defaultBlock, firstArm, firstBlock);
   pushFrame(state, node, exit, NONE);
   push(state, Action::constructExit, node, exit);
   if (firstArm != NONE) push(state, Action::arm, firstArm, firstBlock);
+}
+
+static int32_t countCases(LowerState& state, int32_t firstArm, bool isRange) {
+  int32_t count = 0;
+  for (int32_t arm = firstArm; arm != NONE; arm = nodeColumn(state, arm, HIR_NODE::nextSibling)) {
+    int32_t child = nodeColumn(state, arm, HIR_NODE::firstChild);
+    while (nodeColumn(state, child, HIR_NODE::kind) == NodeKind::constant) {
+      if ((nodeColumn(state, child, HIR_NODE::b) != NONE) == isRange) count++;
+      child = nodeColumn(state, child, HIR_NODE::nextSibling);
+    }
+  }
+  return count;
+}
+
+static void emitDispatch(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock, int32_t firstArm,
+                         int32_t firstBlock) {
+  const int32_t rangeCount = countCases(state, firstArm, true);
+  if (rangeCount == 0) {
+    emitSwitch(state, node, value, defaultBlock, firstArm, firstBlock);
+    return;
+  }
+  if (countCases(state, firstArm, false) > 0) {
+    const int32_t tests = blockFor(state, WellKnownName::range, node);
+    emitSwitch(state, node, value, tests, firstArm, firstBlock);
+    if (state.fault != NONE) return;
+    startSealed(state, tests);
+  }
+  emitRangeTests(state, node, value, defaultBlock, firstArm, firstBlock, rangeCount);
+}
+
+static void emitRangeTests(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock,
+                           int32_t firstArm, int32_t firstBlock, int32_t rangeCount) {
+  int32_t left = rangeCount;
+  int32_t block = firstBlock;
+  for (int32_t arm = firstArm; arm != NONE; arm = nodeColumn(state, arm, HIR_NODE::nextSibling)) {
+    int32_t child = nodeColumn(state, arm, HIR_NODE::firstChild);
+    while (nodeColumn(state, child, HIR_NODE::kind) == NodeKind::constant) {
+      if (nodeColumn(state, child, HIR_NODE::b) != NONE) {
+        const int32_t isInside = emitRangeTest(state, child, value);
+        const int32_t next = --left == 0 ? defaultBlock : blockFor(state, WellKnownName::range, child);
+        emitConditionalBranch(state, node, isInside, block, next);
+        if (left > 0) startSealed(state, next);
+      }
+      child = nodeColumn(state, child, HIR_NODE::nextSibling);
+    }
+    block++;
+  }
+}
+
+static int32_t emitRangeTest(LowerState& state, int32_t child, int32_t value) {
+  const Int32Array& constants = state.inputs[LowerInput::constants];
+  const int32_t boolean = constants[WellKnownConstant::false_ * CONSTANT::stride + CONSTANT::type];
+  const bool isSigned = typeColumn(state, nodeColumn(state, child, HIR_NODE::type), TYPE::b) == 1;
+  const int32_t position = positionOf(state, child);
+  FunctionBuffer& buffer = state.buffer;
+  const int32_t above = isSigned ? IntegerPredicate::sge : IntegerPredicate::uge;
+  const int32_t low = newRow(buffer, Opcode::icmp, boolean, above, NONE, position, 0, child);
+  addOperand(buffer, low, value);
+  addOperand(buffer, low, -2 - nodeColumn(state, child, HIR_NODE::a));
+  const int32_t below = isSigned ? IntegerPredicate::sle : IntegerPredicate::ule;
+  const int32_t high = newRow(buffer, Opcode::icmp, boolean, below, NONE, position, 0, child);
+  addOperand(buffer, high, value);
+  addOperand(buffer, high, -2 - nodeColumn(state, child, HIR_NODE::b));
+  const int32_t traits = nodeColumn(state, child, HIR_NODE::traits);
+  const int32_t both = newRow(buffer, Opcode::and_, boolean, 0, NONE, position, traits, child);
+  addOperand(buffer, both, low);
+  addOperand(buffer, both, high);
+  pushValue(state, child, both);
+  return state.valueStack.pop();
 }
 
 static void emitSwitch(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock, int32_t firstArm,
@@ -278,11 +353,13 @@ static void emitSwitch(LowerState& state, int32_t node, int32_t value, int32_t d
   for (int32_t arm = firstArm; arm != NONE; arm = nodeColumn(state, arm, HIR_NODE::nextSibling)) {
     int32_t child = nodeColumn(state, arm, HIR_NODE::firstChild);
     while (nodeColumn(state, child, HIR_NODE::kind) == NodeKind::constant) {
-      const int32_t constant = -2 - nodeColumn(state, child, HIR_NODE::a);
-      state.values[child] = constant;
-      addOperand(buffer, row, constant);
-      addOperand(buffer, row, block);
-      addEdge(buffer, block);
+      if (nodeColumn(state, child, HIR_NODE::b) == NONE) {
+        const int32_t constant = -2 - nodeColumn(state, child, HIR_NODE::a);
+        state.values[child] = constant;
+        addOperand(buffer, row, constant);
+        addOperand(buffer, row, block);
+        addEdge(buffer, block);
+      }
       child = nodeColumn(state, child, HIR_NODE::nextSibling);
     }
     if (nodeCategory[nodeColumn(state, child, HIR_NODE::kind)] == NodeCategory::expression) {

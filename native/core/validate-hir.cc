@@ -116,7 +116,8 @@ static bool validateNodeColumns(const Int32Array* inputs, int32_t* header, int32
                                inputs[LowerInput::traitSets].length / TRAIT_SET::stride);
   const int32_t meaning = nodeColumnA[kind];
   if (meaning == NodeColumnA::constant) {
-    isValid = isValid && isIndex(a, inputs[LowerInput::constants].length / CONSTANT::stride);
+    const int32_t constantCount = inputs[LowerInput::constants].length / CONSTANT::stride;
+    isValid = isValid && isIndex(a, constantCount) && isIndexOrNone(nodes[at + HIR_NODE::b], constantCount);
   } else if (meaning == NodeColumnA::variable) {
     isValid = isValid && isIndex(a, inputs[LowerInput::variables].length / HIR_VARIABLE::stride);
   } else if (meaning == NodeColumnA::target) {

@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 1651602112u;
+constexpr uint32_t LAYOUT_HASH = 4810033u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -295,6 +295,7 @@ constexpr int32_t default_ = 14;
 constexpr int32_t switchExit = 15;
 constexpr int32_t rhs = 16;
 constexpr int32_t dead = 17;
+constexpr int32_t range = 18;
 }
 
 namespace WellKnownConstant {

@@ -8,13 +8,21 @@
 import { NONE } from '../ir/entities.js';
 import { NODE_KINDS, NodeKind } from '../ir/node-kinds.js';
 import { Opcode } from '../ir/opcodes.js';
-import { CoreFaultNumber, HIR_NODE } from '../ir/schema.js';
+import {
+  CONSTANT,
+  CoreFaultNumber,
+  HIR_NODE,
+  INTEGER_PREDICATES,
+  TYPE,
+  WellKnownConstant,
+} from '../ir/schema.js';
 import { addEdge, addOperand, endBlock, newRow, startBlock } from './function-buffer.js';
 import { emitUnreachable } from './lower-expressions.js';
 import {
   Action,
   blockFor,
   emitBranch,
+  emitConditionalBranch,
   ensureBlock,
   FRAME_STRIDE,
   type LowerState,
@@ -22,13 +30,21 @@ import {
   nodeColumn,
   positionOf,
   push,
+  pushValue,
   startSealed,
   stop,
+  typeColumn,
   writeLocal,
 } from './lower-state.js';
 import { sealBlock } from './ssa.js';
+import { LowerInput } from './validate-hir.js';
 import { WellKnownName } from './well-known-names.js';
 import { beginLoop, leaveLoop } from './write-lists.js';
+
+const SGE = INTEGER_PREDICATES.indexOf('sge');
+const SLE = INTEGER_PREDICATES.indexOf('sle');
+const UGE = INTEGER_PREDICATES.indexOf('uge');
+const ULE = INTEGER_PREDICATES.indexOf('ule');
 
 /** Begins a statement. */
 export function lowerStatement(state: LowerState, node: number): void {
@@ -277,7 +293,7 @@ export function endForStep(state: LowerState, node: number, header: number): voi
   sealBlock(state.buffer, state.ssa, header);
 }
 
-/** Emits the switch, with one block an arm, and begins the first arm. */
+/** Emits what chooses the arm, with one block an arm, and begins the first arm. */
 export function dispatchSwitch(state: LowerState, node: number): void {
   const value = state.valueStack.pop();
   ensureBlock(state, WellKnownName.dead, node);
@@ -292,13 +308,99 @@ export function dispatchSwitch(state: LowerState, node: number): void {
     if (isDefault) defaultBlock = block;
     block++;
   }
-  emitSwitch(state, node, value, defaultBlock, firstArm, firstBlock);
+  emitDispatch(state, node, value, defaultBlock, firstArm, firstBlock);
   pushFrame(state, node, exit, NONE);
   push(state, Action.constructExit, node, exit);
   if (firstArm !== NONE) push(state, Action.arm, firstArm, firstBlock);
 }
 
-/** Emits the switch terminator: value, default block, then a constant and a block for each case. */
+/** How many cases are single values, or how many are ranges. */
+function countCases(state: LowerState, firstArm: number, isRange: boolean): number {
+  let count = 0;
+  for (let arm = firstArm; arm !== NONE; arm = nodeColumn(state, arm, HIR_NODE.nextSibling)) {
+    let child = nodeColumn(state, arm, HIR_NODE.firstChild);
+    while (nodeColumn(state, child, HIR_NODE.kind) === NodeKind.constant) {
+      if ((nodeColumn(state, child, HIR_NODE.b) !== NONE) === isRange) count++;
+      child = nodeColumn(state, child, HIR_NODE.nextSibling);
+    }
+  }
+  return count;
+}
+
+/** Emits a switch over the single values; what it leaves is compared with one range after the other. */
+function emitDispatch(
+  state: LowerState,
+  node: number,
+  value: number,
+  defaultBlock: number,
+  firstArm: number,
+  firstBlock: number,
+): void {
+  const rangeCount = countCases(state, firstArm, true);
+  if (rangeCount === 0) {
+    emitSwitch(state, node, value, defaultBlock, firstArm, firstBlock);
+    return;
+  }
+  if (countCases(state, firstArm, false) > 0) {
+    const tests = blockFor(state, WellKnownName.range, node);
+    emitSwitch(state, node, value, tests, firstArm, firstBlock);
+    if (state.fault !== NONE) return;
+    startSealed(state, tests);
+  }
+  emitRangeTests(state, node, value, defaultBlock, firstArm, firstBlock, rangeCount);
+}
+
+/** Emits the tests of the ranges in order: the arm where one holds, the default where none does. */
+function emitRangeTests(
+  state: LowerState,
+  node: number,
+  value: number,
+  defaultBlock: number,
+  firstArm: number,
+  firstBlock: number,
+  rangeCount: number,
+): void {
+  let left = rangeCount;
+  let block = firstBlock;
+  for (let arm = firstArm; arm !== NONE; arm = nodeColumn(state, arm, HIR_NODE.nextSibling)) {
+    let child = nodeColumn(state, arm, HIR_NODE.firstChild);
+    while (nodeColumn(state, child, HIR_NODE.kind) === NodeKind.constant) {
+      if (nodeColumn(state, child, HIR_NODE.b) !== NONE) {
+        const isInside = emitRangeTest(state, child, value);
+        const next = --left === 0 ? defaultBlock : blockFor(state, WellKnownName.range, child);
+        emitConditionalBranch(state, node, isInside, block, next);
+        if (left > 0) startSealed(state, next);
+      }
+      child = nodeColumn(state, child, HIR_NODE.nextSibling);
+    }
+    block++;
+  }
+}
+
+/** Emits whether the value lies in a range, bounds included. */
+function emitRangeTest(state: LowerState, child: number, value: number): number {
+  const constants = state.inputs[LowerInput.constants] as Int32Array;
+  const boolean = constants[WellKnownConstant.false * CONSTANT.stride + CONSTANT.type] as number;
+  const isSigned = typeColumn(state, nodeColumn(state, child, HIR_NODE.type), TYPE.b) === 1;
+  const position = positionOf(state, child);
+  const { buffer } = state;
+  const above = isSigned ? SGE : UGE;
+  const low = newRow(buffer, Opcode.icmp, boolean, above, NONE, position, 0, child);
+  addOperand(buffer, low, value);
+  addOperand(buffer, low, -2 - nodeColumn(state, child, HIR_NODE.a));
+  const below = isSigned ? SLE : ULE;
+  const high = newRow(buffer, Opcode.icmp, boolean, below, NONE, position, 0, child);
+  addOperand(buffer, high, value);
+  addOperand(buffer, high, -2 - nodeColumn(state, child, HIR_NODE.b));
+  const traits = nodeColumn(state, child, HIR_NODE.traits);
+  const both = newRow(buffer, Opcode.and, boolean, 0, NONE, position, traits, child);
+  addOperand(buffer, both, low);
+  addOperand(buffer, both, high);
+  pushValue(state, child, both);
+  return state.valueStack.pop();
+}
+
+/** Emits the switch terminator: value, default block, then a constant and a block for each single value. */
 function emitSwitch(
   state: LowerState,
   node: number,
@@ -317,11 +419,13 @@ function emitSwitch(
   for (let arm = firstArm; arm !== NONE; arm = nodeColumn(state, arm, HIR_NODE.nextSibling)) {
     let child = nodeColumn(state, arm, HIR_NODE.firstChild);
     while (nodeColumn(state, child, HIR_NODE.kind) === NodeKind.constant) {
-      const constant = -2 - nodeColumn(state, child, HIR_NODE.a);
-      state.values[child] = constant;
-      addOperand(buffer, row, constant);
-      addOperand(buffer, row, block);
-      addEdge(buffer, block);
+      if (nodeColumn(state, child, HIR_NODE.b) === NONE) {
+        const constant = -2 - nodeColumn(state, child, HIR_NODE.a);
+        state.values[child] = constant;
+        addOperand(buffer, row, constant);
+        addOperand(buffer, row, block);
+        addEdge(buffer, block);
+      }
       child = nodeColumn(state, child, HIR_NODE.nextSibling);
     }
     if (NODE_KINDS[nodeColumn(state, child, HIR_NODE.kind)]?.category === 'expression') {

@@ -173,7 +173,8 @@ function validateNodeColumns(inputs: readonly Int32Array[], header: Int32Array, 
     );
   const meaning = NODE_KINDS[kind]?.a;
   if (meaning === 'constant') {
-    isValid &&= isIndex(a, (inputs[LowerInput.constants] as Int32Array).length / CONSTANT.stride);
+    const constantCount = (inputs[LowerInput.constants] as Int32Array).length / CONSTANT.stride;
+    isValid &&= isIndex(a, constantCount) && isIndexOrNone(nodes[at + HIR_NODE.b] as number, constantCount);
   } else if (meaning === 'variable') {
     isValid &&= isIndex(a, (inputs[LowerInput.variables] as Int32Array).length / HIR_VARIABLE.stride);
   } else if (meaning === 'target') {

@@ -1,6 +1,6 @@
 /** Writes expressions as `.hir` text, with a work list instead of recursion. */
 
-import { type FunctionId, NONE, type Node, type TypeId } from '../ir/entities.js';
+import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { auxFailureOrdering, auxOrdering } from '../ir/memory-rules.js';
 import { NodeKind } from '../ir/node-kinds.js';
@@ -45,6 +45,20 @@ export function expressionText(texts: FunctionTexts, node: Node, place: PlaceTyp
     else pushPieces(texts, next, work);
   }
   return parts.join('');
+}
+
+/** The constants from that of `node` to `last`, as one item of a case that chooses by values of `type`. */
+export function rangeText(
+  texts: FunctionTexts,
+  node: Node,
+  last: ConstantId,
+  type: TypeId,
+  outer: number,
+): string {
+  const first = constantText(texts, { node, place: type, outer });
+  const text = `${first}..${texts.printer.constant(last)}${nodeAnnotations(texts, node, outer)}`;
+  // The position at the end of the line is that of the arm.
+  return samePlace(texts, texts.hir.nodes.get(node, HIR_NODE.position), outer) ? text : `(${text})`;
 }
 
 /** ` as %name #[…] !12:5`: what may follow any node; the position only where it is not that of what surrounds it. */

@@ -1,6 +1,6 @@
 /** Reads expressions of `.hir` text, with a stack of open parentheses instead of recursion. */
 
-import { NONE, type Node, type TypeId } from '../ir/entities.js';
+import { type ConstantId, NONE, type Node, type TypeId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { isExpressionOpcode, NodeKind } from '../ir/node-kinds.js';
 import { opcodeRow } from '../ir/opcodes.js';
@@ -12,6 +12,7 @@ import type { ModuleText } from '../ir/text/module-reader.js';
 import { parseConstant } from '../ir/text/parse-constant.js';
 import { parseType } from '../ir/text/parse-type.js';
 import { TokenKind } from '../ir/text/tokens.js';
+import { rangeColumns } from './case-values.js';
 import { type OpenOperation, OperationReader } from './operation-reader.js';
 import {
   LOGICAL_WORDS,
@@ -85,6 +86,57 @@ export class ExpressionReader {
         if (innermost.kind === NONE && open.length === 0) return node;
       }
       wanted = this.#nextPlace(open[open.length - 1] as OpenOperation);
+    }
+  }
+
+  /** Reads one item of a case: an expression, or `low..high`, which a small range has a node for each value of. */
+  readCase(type: TypeId): readonly Node[] {
+    const { cursor } = this;
+    const isBracketed = cursor.is('(') && cursor.is('..', 2);
+    if (!isBracketed && !cursor.is('..', 1)) {
+      const start = cursor.at;
+      const node = this.read(type, true);
+      if (cursor.is('..')) cursor.fail('VCT0344', { found: cursor.excerpt(start) }, start);
+      return [node];
+    }
+    if (isBracketed) cursor.advance();
+    const token = cursor.at;
+    const { constants } = this.#owner.source.tables;
+    const first = this.#bound(type);
+    cursor.expect('..');
+    const last = this.#bound(type);
+    const [low, high] = [constants.integerValue(first), constants.integerValue(last)];
+    if (low > high) cursor.fail('VCT0340', { range: `${low}..${high}` }, token);
+    const nodes = rangeColumns(constants, first, last).map(({ a, b }) =>
+      this.#add(NodeKind.constant, type, a, b, token),
+    );
+    this.#annotateAll(nodes, !isBracketed);
+    if (isBracketed) cursor.expect(')');
+    return nodes;
+  }
+
+  #bound(type: TypeId): ConstantId {
+    const { cursor } = this;
+    const { types, constants } = this.#owner.source.tables;
+    const token = cursor.at;
+    if (!types.isInteger(type) || cursor.kind() !== TokenKind.integer)
+      cursor.fail('VCT0344', { found: cursor.excerpt(token) });
+    const value = cursor.bigInteger('an integer');
+    const width = types.width(type);
+    if (BigInt.asUintN(width, value) !== value && BigInt.asIntN(width, value) !== value)
+      cursor.fail('VCT0342', { value, type: types.text(type) }, token);
+    return constants.integer(type, value);
+  }
+
+  /** Reads what follows a range and gives it to each of its nodes. */
+  #annotateAll(nodes: readonly Node[], isLast: boolean): void {
+    const { nodes: table } = this.#hir;
+    const [first, ...others] = nodes as [Node, ...Node[]];
+    this.#annotate(first, isLast);
+    for (const node of others) {
+      for (const column of [HIR_NODE.name, HIR_NODE.traits, HIR_NODE.epoch, HIR_NODE.statedEpoch])
+        table.set(node, column, table.get(first, column));
+      this.#setWritten(node, this.#written[first - this.#first] as number);
     }
   }
 

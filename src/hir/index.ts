@@ -5,10 +5,13 @@ export { Expression, LeafExpression, type Literal, type Operand } from './builde
 export type { PositionMode } from './builder/function-body.js';
 export {
   type CaseOptions,
+  CaseRange,
+  type CaseValue,
   type Condition,
   type ConstructOptions,
   type ForClauses,
   FunctionBuilder,
+  range,
   type SwitchArms,
 } from './builder/function-builder.js';
 export {

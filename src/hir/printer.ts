@@ -3,18 +3,27 @@
  * bytes. A work list stands in for recursion: trees may be a million deep.
  */
 
-import { type FunctionId, NONE, type Node, type TypeId, type Variable } from '../ir/entities.js';
+import {
+  type ConstantId,
+  type FunctionId,
+  NONE,
+  type Node,
+  type TypeId,
+  type Variable,
+} from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind } from '../ir/node-kinds.js';
 import { FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
 import { ModulePrinter } from '../ir/text/module-printer.js';
 import { uniqueTexts } from '../ir/text/unique-texts.js';
 import { quotedName } from '../types/type-table.js';
+import { runLength } from './case-values.js';
 import {
   expressionText,
   type FunctionTexts,
   nodeAnnotations,
   positionText,
+  rangeText,
   traitsOfNode,
   variableText,
 } from './expression-printer.js';
@@ -201,11 +210,30 @@ class FunctionPrinter {
     const { hir } = this;
     const children = hir.children(node);
     const body = children.pop() as Node;
-    const values = children.map((child) => this.#finalExpression(child, type, node));
-    const word = hir.kind(node) === NodeKind.case ? `case ${values.join(', ')}` : 'default';
+    const values = hir.kind(node) === NodeKind.case ? this.#caseValues(children, type, node) : '';
+    const word = hir.kind(node) === NodeKind.case ? `case ${values}` : 'default';
     const fallthrough = hir.a(node) === 1 ? ' fallthrough' : '';
     const tail = `${this.#lateTail(node)} {${this.#blockTail(body, node)}`;
     this.#open(`${word}${fallthrough}${tail}`, [this.#line('}', depth)], body, depth);
+  }
+
+  /** The values of a case; three or more consecutive ones are written as a range. */
+  #caseValues(nodes: readonly Node[], type: PlaceType, arm: Node): string {
+    const { hir } = this;
+    const parts: string[] = [];
+    for (let index = 0; index < nodes.length; ) {
+      const length = runLength(hir, nodes, index);
+      const node = nodes[index] as Node;
+      const isRun = length > 2;
+      const last = (isRun ? hir.a(nodes[index + length - 1] as Node) : hir.b(node)) as ConstantId;
+      const isRange = isRun || (hir.kind(node) === NodeKind.constant && last !== NONE);
+      const text = isRange
+        ? rangeText(this.#texts, node, last, type as TypeId, this.#position(arm))
+        : this.#finalExpression(node, type, arm);
+      parts.push(text);
+      index += isRun ? length : 1;
+    }
+    return parts.join(', ');
   }
 
   /** A statement of one line. */

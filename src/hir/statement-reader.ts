@@ -225,7 +225,7 @@ export class StatementReader {
     }
   }
 
-  /** `case 1, 2 fallthrough {`, `case 1 with #[ColdPath] {` or `default {`. */
+  /** `case 1, 5..9 fallthrough {`, `case 1 with #[ColdPath] {` or `default {`. */
   #arm(): void {
     const { hir, source, expressions } = this.#owner;
     const { cursor } = source;
@@ -235,7 +235,7 @@ export class StatementReader {
     const node = this.#node(isCase ? NodeKind.case : NodeKind.default, token);
     const values: Node[] = [];
     if (isCase) {
-      do values.push(expressions.read(this.#top.type, true));
+      do values.push(...expressions.readCase(this.#top.type));
       while (cursor.accept(','));
     }
     if (cursor.accept('fallthrough')) hir.nodes.set(node, HIR_NODE.a, 1);

@@ -97,7 +97,10 @@ class HirTables {
     const a = column(HIR_NODE.a);
     switch (nodeKindRow(kind).a) {
       case 'constant':
-        return isIn(a, tables.constants.length) ? undefined : `constant ${a}`;
+        if (!isIn(a, tables.constants.length)) return `constant ${a}`;
+        return isOptional(column(HIR_NODE.b), tables.constants.length)
+          ? undefined
+          : `last constant ${column(HIR_NODE.b)}`;
       case 'variable':
         return isIn(a, variables.length) ? undefined : `variable ${a}`;
       case 'opcode':

@@ -8,6 +8,7 @@ import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
 import { Opcode } from '../ir/opcodes.js';
 import { operationFault, typeText } from '../ir/operation-rules.js';
 import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
+import { type CaseInterval, caseBounds, intervalText, overlappingCases } from './case-values.js';
 
 /** Reports what is wrong with a node. */
 export type ReportNode = (code: DiagnosticCode, values: DiagnosticArguments, node: Node) => void;
@@ -16,6 +17,8 @@ export type ReportNode = (code: DiagnosticCode, values: DiagnosticArguments, nod
 export class NodeTypes {
   readonly #shape: NodeShape;
   #result = NONE as TypeId;
+  /** The ranges of the switches of the function so far. */
+  readonly #ranges = new Set<Node>();
 
   constructor(
     readonly module: HirModule,
@@ -28,6 +31,7 @@ export class NodeTypes {
   begin(id: FunctionId): void {
     const { tables } = this.module;
     this.#result = tables.types.result(tables.functionType(id));
+    this.#ranges.clear();
   }
 
   /** The value that `declare` or `assign` writes. */
@@ -41,6 +45,7 @@ export class NodeTypes {
   checkConstant(node: Node): void {
     const { constants } = this.module.tables;
     this.hasType(node, constants.type(this.module.a(node) as ConstantId));
+    if (this.module.b(node) !== NONE && !this.#ranges.has(node)) this.report('VCT0343', {}, node);
   }
 
   checkOperation(node: Node): void {
@@ -127,7 +132,7 @@ export class NodeTypes {
 
   #switch(node: Node, value: Node): void {
     const { module } = this;
-    const { types, constants } = module.tables;
+    const { types } = module.tables;
     const type = module.type(value);
     if (!types.isInteger(type))
       this.report(
@@ -135,7 +140,7 @@ export class NodeTypes {
         { operation: 'switch', expected: 'an integer', found: typeText(module.tables, type) },
         node,
       );
-    const seen = new Set<bigint>();
+    const cases = new SwitchCases();
     let defaults = 0;
     for (let arm = module.nextSibling(value); arm !== NONE; arm = module.nextSibling(arm)) {
       if (module.kind(arm) === NodeKind.default && ++defaults > 1)
@@ -146,15 +151,34 @@ export class NodeTypes {
         module.nextSibling(child) !== NONE;
         child = module.nextSibling(child)
       ) {
-        const constant = module.a(child) as ConstantId;
-        const isNumber =
-          module.kind(child) === NodeKind.constant && constants.kind(constant) === ConstantKind.integer;
-        if (!isNumber) this.report('VCT0328', { what: 'a case', problem: 'no integer constant' }, child);
-        else if (this.#wants(child, type, arm) && seen.has(constants.integerBits(constant)))
-          this.report('VCT0322', { value: constants.integerValue(constant) }, child);
-        if (isNumber) seen.add(constants.integerBits(constant));
+        this.#case(child, type, arm, cases);
       }
     }
+    const overlap = cases.overlap();
+    if (overlap === undefined) return;
+    const [first, second] = overlap;
+    // The one that stands later in the text is the one to blame.
+    const [blamed, other] = first.owner > second.owner ? [first, second] : [second, first];
+    this.report('VCT0341', { value: intervalText(blamed), other: intervalText(other) }, blamed.owner);
+  }
+
+  /** One value or range of a case. */
+  #case(node: Node, type: TypeId, arm: Node, cases: SwitchCases): void {
+    const { module } = this;
+    const { constants } = module.tables;
+    const bounds = caseBounds(module, node);
+    const last = module.kind(node) === NodeKind.constant ? module.b(node) : NONE;
+    if (last !== NONE) this.#ranges.add(node);
+    if (bounds === undefined) {
+      this.report('VCT0328', { what: 'a case', problem: 'no integer constant' }, node);
+      return;
+    }
+    if (!this.#wants(node, type, arm)) return;
+    const [low, high] = bounds;
+    const lastType = last === NONE ? type : constants.type(last as ConstantId);
+    if (lastType !== type) this.report('VCT0342', { value: high, type: typeText(module.tables, type) }, node);
+    else if (low > high) this.report('VCT0340', { range: `${low}..${high}` }, node);
+    else if (!cases.add(low, high, node)) this.report('VCT0322', { value: low }, node);
   }
 
   /** Reports a node whose own type column is wrong. */
@@ -186,6 +210,27 @@ export class NodeTypes {
       node,
     );
     return false;
+  }
+}
+
+/** The values that the arms of one switch have so far. Linear while all are single values, which is the usual switch. */
+class SwitchCases {
+  readonly #values = new Map<bigint, Node>();
+  readonly #ranges: CaseInterval<Node>[] = [];
+
+  /** Says false for a single value that occurs again. */
+  add(low: bigint, high: bigint, owner: Node): boolean {
+    if (low !== high) this.#ranges.push({ low, high, owner });
+    else if (this.#values.has(low)) return false;
+    else this.#values.set(low, owner);
+    return true;
+  }
+
+  /** Two that have a value in common, at least one of them a range. */
+  overlap(): readonly [CaseInterval<Node>, CaseInterval<Node>] | undefined {
+    if (this.#ranges.length === 0) return undefined;
+    const values = [...this.#values].map(([value, owner]) => ({ low: value, high: value, owner }));
+    return overlappingCases([...values, ...this.#ranges]);
   }
 }
 

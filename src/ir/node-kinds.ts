@@ -21,7 +21,7 @@ export interface NodeKindRow<Name extends string = string> {
   readonly children: string;
   /** What columns a and b hold; `-` for nothing (NONE). */
   readonly a: 'constant' | 'variable' | 'opcode' | 'target' | 'fallthrough' | '-';
-  readonly b: 'aux' | '-';
+  readonly b: 'aux' | 'last' | '-';
   readonly summary: string;
 }
 
@@ -40,7 +40,16 @@ function row<const Name extends string>(
 
 /** Every node kind; its number is its place in this list. */
 export const NODE_KINDS = [
-  row('constant', 'expression', '', 0, 0, 'constant', '-', 'A constant.'),
+  row(
+    'constant',
+    'expression',
+    '',
+    0,
+    0,
+    'constant',
+    'last',
+    'A constant; as a case with b, each from a to b.',
+  ),
   row('variable', 'expression', '', 0, 0, 'variable', '-', 'The value of a variable.'),
   row(
     'address',

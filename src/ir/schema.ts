@@ -284,6 +284,7 @@ export const WELL_KNOWN_NAMES = [
   'switch.exit',
   'rhs',
   'dead',
+  'range',
 ] as const;
 
 /** Constants that have the same id in every module, so that the core can use them without making any. */

@@ -33,6 +33,7 @@ test(`005/L-5 lowering of random programs: native and TypeScript agree (seed ${s
     expect(verifyVir(vir)).toEqual([]);
   }
   console.log([...counts].map(([name, count]) => `${name} ${count}`).join(', '));
+  expect(counts.get('range') ?? 0).toBeGreaterThan(50);
   for (const { name } of NODE_KINDS) {
     if (NodeKind[name] !== NodeKind.unreachable) expect(counts.get(name) ?? 0, name).toBeGreaterThan(50);
   }

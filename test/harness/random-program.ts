@@ -41,7 +41,8 @@ export function randomModule(random: Random, functionCount: number): HirModule {
 export function countKinds(hir: HirModule, counts: Map<string, number>): void {
   for (let node = 0; node < hir.nodes.length; node++) {
     const name = NODE_KINDS[hir.kind(node as Node)]?.name ?? '?';
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+    const counted = name === 'constant' && hir.b(node as Node) !== NONE ? 'range' : name;
+    counts.set(counted, (counts.get(counted) ?? 0) + 1);
   }
 }
 
@@ -259,10 +260,14 @@ class FunctionWriter {
     let next = 0;
     for (let arm = random.below(4); arm >= 0; arm--) {
       const constants: Node[] = [];
+      const constant = (value: number) => hir.tables.constants.integer(type, BigInt(value));
       for (let count = random.below(3); count >= 0; count--) {
+        const isRange = next < 20 && random.chance(20);
+        const last = isRange ? next + 64 + random.below(20) : next;
         constants.push(
-          this.#node(NodeKind.constant, type, [], hir.tables.constants.integer(type, BigInt(next++))),
+          this.#node(NodeKind.constant, type, [], constant(next), isRange ? constant(last) : NONE),
         );
+        next = last + 1;
       }
       const body = this.#block(depth + 1);
       arms.push(this.#node(NodeKind.case, this.#void, [...constants, body], random.chance(25) ? 1 : 0));
@@ -278,7 +283,8 @@ class FunctionWriter {
     // Nothing falls through out of the last arm.
     hir.nodes.set(arms[arms.length - 1] as number, HIR_NODE.a, 0);
     this.#frames.pop();
-    const mask = this.#node(NodeKind.constant, type, [], hir.tables.constants.integer(type, 7n));
+    const highest = next > 20 ? 127n : 7n;
+    const mask = this.#node(NodeKind.constant, type, [], hir.tables.constants.integer(type, highest));
     const value = this.#node(NodeKind.operation, type, [this.#expression(type, 2), mask], Opcode.and);
     hir.setChildren(node, [value, ...arms]);
     return node;

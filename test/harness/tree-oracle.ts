@@ -145,7 +145,7 @@ class Activation {
     let arm = arms.findIndex((item) =>
       this.#hir
         .children(item)
-        .some((child) => this.#kind(child) === 'constant' && this.#integer(child) === value),
+        .some((child) => this.#kind(child) === 'constant' && this.#isInCase(child, value)),
     );
     if (arm < 0) arm = arms.findIndex((item) => this.#kind(item) === 'default');
     while (arm >= 0 && arm < arms.length) {
@@ -156,6 +156,18 @@ class Activation {
       arm++;
     }
     return NEXT;
+  }
+
+  /** Whether a value or range of a case holds the value. */
+  #isInCase(node: Node, value: bigint): boolean {
+    const signed = (bits: bigint) => {
+      const type = this.#hir.type(node);
+      return this.#hir.tables.types.isSigned(type) ? BigInt.asIntN(this.#width(type), bits) : bits;
+    };
+    const low = signed(this.#integer(node));
+    const last = this.#hir.b(node);
+    const high = last === NONE ? low : signed(this.#constant(last as ConstantId) as bigint);
+    return low <= signed(value) && signed(value) <= high;
   }
 
   #integer(node: Node): bigint {

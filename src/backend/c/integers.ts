@@ -275,9 +275,11 @@ function booleanBinary(writer: ValueWriter, inst: Inst): Expression {
   switch (view.opcode(inst)) {
     case Opcode.mul:
     case Opcode.and:
-      return make(hasEffect ? '&' : '&&');
+      if (left.text === 'true') return right;
+      return right.text === 'true' ? left : make(hasEffect ? '&' : '&&');
     case Opcode.or:
-      return make(hasEffect ? '|' : '||');
+      if (left.text === 'false') return right;
+      return right.text === 'false' ? left : make(hasEffect ? '|' : '||');
     default:
       return right.text === 'true' ? not(left) : make('!=');
   }

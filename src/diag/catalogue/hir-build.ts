@@ -96,4 +96,13 @@ export const HIR_BUILD_ROWS = {
     'Build each expression within the body that uses it.',
     '003/H-2',
   ),
+  VCT0340: row('the range {range} holds nothing', 'Write the lower bound first.', '003/H-5'),
+  VCT0341: row('case {value} overlaps case {other}', 'A value belongs to one arm.', '003/H-5'),
+  VCT0342: row(
+    'the bound {value} of a range is not of type {type}',
+    'Both bounds have the type of the value of the switch.',
+    '003/H-5',
+  ),
+  VCT0343: row('a range stands outside of a case', 'Only a case may name several values.', '003/H-5'),
+  VCT0344: row('{found} is no bound of a range', 'A range has two integers: `1..5`.', '003/H-5'),
 } as const;

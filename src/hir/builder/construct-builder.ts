@@ -3,10 +3,12 @@
  * the closures of `FunctionBuilder` do no more than that.
  */
 
-import { fail } from '../../diag/diagnostic.js';
+import { type DiagnosticPosition, fail } from '../../diag/diagnostic.js';
 import { type ConstantId, NONE, type Node, type TypeId } from '../../ir/entities.js';
 import { NodeKind } from '../../ir/node-kinds.js';
+import { typeText } from '../../ir/operation-rules.js';
 import { HIR_NODE } from '../../ir/schema.js';
+import { type CaseInterval, intervalText, overlappingCases, rangeColumns } from '../case-values.js';
 import { callSite } from './call-site.js';
 import { constantOf, type LiteralValue } from './constant-literals.js';
 import type { Expression, Operand } from './expression.js';
@@ -39,12 +41,34 @@ export interface CaseOptions {
   readonly fallthrough?: boolean;
 }
 
+/** The values from `first` to `last`, both included. */
+export class CaseRange {
+  constructor(
+    readonly first: LiteralValue,
+    readonly last: LiteralValue,
+  ) {}
+}
+
+/** A range of values for a case: `s.case([0, range(10, 99)], () => …)`. */
+export function range(first: number | bigint, last: number | bigint): CaseRange {
+  return new CaseRange(first, last);
+}
+
+/** What a case may name. */
+export type CaseValue = LiteralValue | CaseRange;
+
+/** What the arms of an open switch name so far. */
+interface SwitchState {
+  readonly type: TypeId;
+  readonly values: Set<ConstantId>;
+  /** Ranges that are compared, each with the line that made it. */
+  readonly ranges: CaseInterval<DiagnosticPosition | undefined>[];
+  hasDefault: boolean;
+}
+
 /** A function builder with constructs that are opened and closed. */
 export abstract class ConstructBuilder extends FunctionBody {
-  readonly #arms = new Map<
-    Frame,
-    { readonly type: TypeId; readonly values: Set<ConstantId>; hasDefault: boolean }
-  >();
+  readonly #arms = new Map<Frame, SwitchState>();
 
   /** Opens the then side of an `if`. */
   beginIf(condition: Operand<I1>, options: ConstructOptions = {}): void {
@@ -148,22 +172,68 @@ export abstract class ConstructBuilder extends FunctionBody {
     this.settle(this.#positionOf(node));
     this.append(node);
     const opened = this.open('switch', node, NONE as Node, children, options.label);
-    this.#arms.set(opened, { type: operand.typeId, values: new Set(), hasDefault: false });
+    this.#arms.set(opened, { type: operand.typeId, values: new Set(), ranges: [], hasDefault: false });
   }
 
-  /** Opens an arm for these values. */
-  beginCase(values: LiteralValue | readonly LiteralValue[], options: CaseOptions = {}): void {
+  /** Opens an arm for these values and ranges. */
+  beginCase(values: CaseValue | readonly CaseValue[], options: CaseOptions = {}): void {
     const state = this.#switchState('case');
-    const list = Array.isArray(values) ? (values as readonly LiteralValue[]) : [values as LiteralValue];
+    const list = Array.isArray(values) ? (values as readonly CaseValue[]) : [values as CaseValue];
     if (list.length === 0) this.#misplaced('a case without values', 'Give it one, or use default.');
-    const children = list.map((value) => {
-      const constant = constantOf(this.maker, state.type, value);
-      if (state.values.has(constant))
-        fail('VCT0322', { value: `${this.maker.tables.constants.integerValue(constant)}` }, callSite());
-      state.values.add(constant);
-      return this.maker.constant(constant).take();
-    });
+    const children = list.flatMap((value) => this.#caseNodes(state, value));
     this.#openArm(NodeKind.case, children, options);
+  }
+
+  /** The nodes of one value or range. Wide ranges are compared with the rest where the switch ends. */
+  #caseNodes(state: SwitchState, value: CaseValue): Node[] {
+    const { constants } = this.maker.tables;
+    if (!(value instanceof CaseRange))
+      return [this.#caseNode(state, constantOf(this.maker, state.type, value))];
+    const [first, last] = [value.first, value.last].map((bound) => this.#bound(state.type, bound)) as [
+      ConstantId,
+      ConstantId,
+    ];
+    const [low, high] = [constants.integerValue(first), constants.integerValue(last)];
+    if (low > high) fail('VCT0340', { range: `${low}..${high}` }, callSite());
+    return rangeColumns(constants, first, last).map(({ a, b }) => {
+      if (b === NONE) return this.#caseNode(state, a);
+      state.ranges.push({ low, high, owner: callSite() });
+      const node = this.maker.constant(a).take();
+      this.maker.hir.nodes.set(node, HIR_NODE.b, b);
+      return node;
+    });
+  }
+
+  #caseNode(state: SwitchState, constant: ConstantId): Node {
+    if (state.values.has(constant))
+      fail('VCT0322', { value: this.maker.tables.constants.integerValue(constant) }, callSite());
+    state.values.add(constant);
+    return this.maker.constant(constant).take();
+  }
+
+  #bound(type: TypeId, value: LiteralValue): ConstantId {
+    const { types } = this.maker.tables;
+    const isNumber = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+    if (!isNumber) fail('VCT0344', { found: String(value) }, callSite());
+    const width = types.width(type);
+    const exact = BigInt(value);
+    if (exact < -(1n << BigInt(width - 1)) || exact >= 1n << BigInt(width))
+      fail('VCT0342', { value: exact, type: typeText(this.maker.tables, type) }, callSite());
+    return this.maker.tables.constants.integer(type, exact);
+  }
+
+  /** Refuses a switch with a range that has a value in common with another case. */
+  #checkRanges(state: SwitchState): void {
+    if (state.ranges.length === 0) return;
+    const { constants } = this.maker.tables;
+    const values = [...state.values].map((constant) => {
+      const value = constants.integerValue(constant);
+      return { low: value, high: value, owner: undefined };
+    });
+    const overlap = overlappingCases<DiagnosticPosition | undefined>([...values, ...state.ranges]);
+    if (overlap === undefined) return;
+    const [other, blamed] = overlap[1].low === overlap[1].high ? [overlap[1], overlap[0]] : overlap;
+    fail('VCT0341', { value: intervalText(blamed), other: intervalText(other) }, blamed.owner);
   }
 
   /** Opens the arm for every other value. */
@@ -197,15 +267,13 @@ export abstract class ConstructBuilder extends FunctionBody {
     this.settle(this.#positionOf(node));
     if (kind === 'block') return;
     this.maker.hir.setChildren(node, block === NONE ? children : [...children, block]);
-    if (kind === 'switch') this.#arms.delete(closed);
+    const state = this.#arms.get(closed);
+    if (state !== undefined) this.#checkRanges(state);
+    this.#arms.delete(closed);
     if (kind === 'case') this.top.children.push(node);
   }
 
-  #switchState(what: string): {
-    readonly type: TypeId;
-    readonly values: Set<ConstantId>;
-    hasDefault: boolean;
-  } {
+  #switchState(what: string): SwitchState {
     const state = this.#arms.get(this.top);
     if (state === undefined) this.#misplaced(what, 'It belongs directly into a switch.');
     return state;

@@ -4,9 +4,9 @@ import { fail } from '../../diag/diagnostic.js';
 import { type FunctionId, NONE, type TypeId } from '../../ir/entities.js';
 import { NodeKind } from '../../ir/node-kinds.js';
 import { callSite } from './call-site.js';
-import type { LiteralValue } from './constant-literals.js';
 import {
   type CaseOptions,
+  type CaseValue,
   type Condition,
   ConstructBuilder,
   type ConstructOptions,
@@ -19,12 +19,20 @@ import type { NodeMaker } from './node-maker.js';
 import type { FunctionType, I1, PointerType, Type } from './types.js';
 import type { Variable, VariableOptions } from './variable.js';
 
-export type { CaseOptions, Condition, ConstructOptions, ForClauses } from './construct-builder.js';
+export {
+  type CaseOptions,
+  CaseRange,
+  type CaseValue,
+  type Condition,
+  type ConstructOptions,
+  type ForClauses,
+  range,
+} from './construct-builder.js';
 
 /** The arms of a switch. */
 export interface SwitchArms {
   /** Runs the body when the value is one of these. */
-  case(values: LiteralValue | readonly LiteralValue[], body: () => void, options?: CaseOptions): void;
+  case(values: CaseValue | readonly CaseValue[], body: () => void, options?: CaseOptions): void;
   /** Runs the body for every other value. */
   default(body: () => void, options?: CaseOptions): void;
 }
@@ -135,7 +143,7 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
     this.end();
   }
 
-  /** Runs the arm of the value: `f.switch(x, (s) => { s.case([1, 2], () => …); s.default(() => …); })`. */
+  /** Runs the arm of the value: `f.switch(x, (s) => { s.case([1, range(5, 9)], () => …); s.default(() => …); })`. */
   switch(value: Operand, arms: (arms: SwitchArms) => void, options: ConstructOptions = {}): void {
     this.beginSwitch(value, options);
     const arm = (body: () => void) => {

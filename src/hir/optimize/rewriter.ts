@@ -26,6 +26,7 @@ import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
+import { caseBounds } from '../case-values.js';
 import { findUses, type VariableUses } from './uses.js';
 
 /** Statements of a block that is being written. */
@@ -815,15 +816,12 @@ export class FunctionRewriter {
   #reachedArms(arms: readonly Node[], constant: ConstantId): Node[] {
     const { source } = this;
     const { constants } = source.tables;
-    const bits = constants.integerBits(constant);
+    const value = constants.integerValue(constant);
     const isCase = (arm: Node) =>
-      source
-        .children(arm)
-        .some(
-          (child) =>
-            source.kind(child) === NodeKind.constant &&
-            constants.integerBits(source.a(child) as ConstantId) === bits,
-        );
+      source.children(arm).some((child) => {
+        const bounds = caseBounds(source, child);
+        return bounds !== undefined && bounds[0] <= value && value <= bounds[1];
+      });
     let first = arms.findIndex((arm) => source.kind(arm) === NodeKind.case && isCase(arm));
     if (first < 0) first = arms.findIndex((arm) => source.kind(arm) === NodeKind.default);
     if (first < 0) return [];

@@ -125,6 +125,8 @@ export class TokenList {
     } else if (code === 0x3b) {
       const end = text.indexOf('\n', start);
       this.#at = end < 0 ? text.length : end;
+    } else if (this.#isRangeMark(start)) {
+      this.#push(TokenKind.punctuation, start + 2);
     } else if ((bits & WORD_START) !== 0) {
       this.#push(TokenKind.word, this.#wordEnd(start));
     } else if (code === 0x25 || code === 0x40) {
@@ -175,7 +177,7 @@ export class TokenList {
       end += 2;
     } else {
       end = this.#digitsEnd(end);
-      if (text.charCodeAt(end) === 0x2e) {
+      if (text.charCodeAt(end) === 0x2e && !this.#isRangeMark(end)) {
         kind = TokenKind.float;
         end = this.#digitsEnd(end + 1);
       }
@@ -188,7 +190,10 @@ export class TokenList {
         }
       }
     }
-    const after = this.#wordEnd(end);
+    // The `..` behind a number is that of a range.
+    const word = this.#wordEnd(end);
+    const dots = text.slice(end, word).search(/\.\.(?!\.)/);
+    const after = dots < 0 ? word : end + dots;
     const isGood = kind === TokenKind.float ? after === end : INTEGER.test(text.slice(start, after));
     this.#push(isGood ? kind : TokenKind.malformed, after);
   }
@@ -208,6 +213,11 @@ export class TokenList {
     }
     this.#push(kind, end);
     return this.#report('VCT0102', start, {});
+  }
+
+  /** Whether `..` stands there, and not `...`. */
+  #isRangeMark(at: number): boolean {
+    return this.text.startsWith('..', at) && this.text.charCodeAt(at + 2) !== 0x2e;
   }
 
   #wordEnd(from: number): number {
