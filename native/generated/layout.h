@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 4810033u;
+constexpr uint32_t LAYOUT_HASH = 181224361u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -190,6 +190,7 @@ constexpr int32_t globalAddress = 5;
 constexpr int32_t functionAddress = 6;
 constexpr int32_t aggregate = 7;
 constexpr int32_t bytes = 8;
+constexpr int32_t elementAddress = 9;
 }
 
 namespace Linkage {

@@ -18,7 +18,7 @@ import type { TraitOwner, TraitOwners } from '../ir/epochs.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
 import { Opcode } from '../ir/opcodes.js';
-import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
+import { HIR_VARIABLE } from '../ir/schema.js';
 import { verifyTraits } from '../ir/trait-rules.js';
 import { Trait, type TraitHost } from '../traits/trait-table.js';
 
@@ -215,7 +215,7 @@ export class TraitVerifier {
     const { constants } = module.tables;
     if (module.kind(node) !== NodeKind.constant) return false;
     const constant = module.a(node) as ConstantId;
-    if (constants.kind(constant) !== ConstantKind.globalAddress) return false;
+    if (!constants.isWithinGlobal(constant)) return false;
     return !(mayBeConstant && module.tables.isConstantGlobal(constants.addressee(constant) as never));
   }
 

@@ -145,6 +145,35 @@ export class ConstantTable {
     return this.#append(`c${type},${callee}`, ConstantKind.functionAddress, type, callee, 0);
   }
 
+  /**
+   * The address of an element or member within a global, as a value of the pointer type `type`. The path has one index for each array,
+   * struct or union it goes into (`elementType` of element-address.ts says whether it leads anywhere); none is the global itself.
+   */
+  elementAddress(type: TypeId, global: GlobalId, path: readonly number[]): ConstantId {
+    if (path.length === 0) return this.globalAddress(type, global);
+    const key = `e${type},${global}:${path.join(',')}`;
+    const known = this.#ids.get(key);
+    if (known !== undefined) return known;
+    const first = this.pool.length;
+    this.pool.push(path.length);
+    for (const index of path) this.pool.push(index);
+    return this.#append(key, ConstantKind.elementAddress, type, global, first);
+  }
+
+  /** The path of an element address; empty for every other constant. */
+  elementPath(constant: ConstantId): readonly number[] {
+    if (this.kind(constant) !== ConstantKind.elementAddress) return [];
+    const first = this.rows.get(constant, CONSTANT.b);
+    const count = this.pool.data[first] as number;
+    return Array.from(this.pool.data.subarray(first + 1, first + 1 + count));
+  }
+
+  /** Whether a constant points to a global or into one. */
+  isWithinGlobal(constant: ConstantId): boolean {
+    const kind = this.kind(constant);
+    return kind === ConstantKind.globalAddress || kind === ConstantKind.elementAddress;
+  }
+
   /** An array or struct of constants, or a union whose first member has the value (one member). */
   aggregate(type: TypeId, members: readonly ConstantId[]): ConstantId {
     const key = `a${type}:${members.join(',')}`;
@@ -184,7 +213,7 @@ export class ConstantTable {
     return this.bytes.subarray(first, first + this.rows.get(constant, CONSTANT.b));
   }
 
-  /** The global or function of an address constant. */
+  /** The global or function of an address constant, also of an address within a global. */
   addressee(constant: ConstantId): number {
     return this.rows.get(constant, CONSTANT.a);
   }

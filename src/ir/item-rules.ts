@@ -232,7 +232,7 @@ function threadLocalWithin(tables: ModuleTables, constant: ConstantId): string |
   while (work.length > 0) {
     const next = work.pop() as ConstantId;
     const kind = constants.kind(next);
-    if (kind === ConstantKind.globalAddress) {
+    if (constants.isWithinGlobal(next)) {
       const global = constants.addressee(next) as GlobalId;
       if (tables.isThreadLocalGlobal(global)) return tables.globalName(global);
     } else if (kind === ConstantKind.aggregate) {

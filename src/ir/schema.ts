@@ -163,7 +163,8 @@ export type TypeKind = (typeof TypeKind)[keyof typeof TypeKind];
  * integer: up to 64 bits, a = low word, b = high word, zero-extended; wider, a = first word in the pool, b = word count.
  * float: f32 has its bits in a; f64 its low word in a and its high word in b.
  * null, undef, zero: nothing. globalAddress: a = global. functionAddress: a = function. The type of an address may
- * be any pointer type. aggregate: a = first operand constant in the pool, b = count. bytes: a = offset in the byte
+ * be any pointer type. elementAddress: a = global, b = where the pool has the length of a path and then its indices.
+ * aggregate: a = first operand constant in the pool, b = count. bytes: a = offset in the byte
  * pool, b = length; the type is an array of i8 or u8.
  */
 export const ConstantKind = {
@@ -176,6 +177,7 @@ export const ConstantKind = {
   functionAddress: 6,
   aggregate: 7,
   bytes: 8,
+  elementAddress: 9,
 } as const;
 export type ConstantKind = (typeof ConstantKind)[keyof typeof ConstantKind];
 

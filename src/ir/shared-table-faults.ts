@@ -5,6 +5,7 @@
 
 import { TRAITS, traitRow } from '../traits/trait-table.js';
 import { MAXIMUM_INTEGER_WIDTH } from '../types/type-table.js';
+import { elementType, pathText } from './element-address.js';
 import { type ConstantId, NONE, type TypeId } from './entities.js';
 import { ModuleTables } from './module-tables.js';
 import {
@@ -180,6 +181,8 @@ function constantFault(tables: ModuleTables, row: number): string | undefined {
       return types.isPointer(type) && isIn(a, tables.globals.length)
         ? undefined
         : `the address of global ${a}`;
+    case ConstantKind.elementAddress:
+      return types.isPointer(type) ? elementFault(tables, row, a, b) : `the address of a part of global ${a}`;
     case ConstantKind.functionAddress:
       return types.isPointer(type) && isIn(a, tables.functions.length)
         ? undefined
@@ -201,6 +204,20 @@ function aggregateFault(tables: ModuleTables, row: number, first: number, count:
     if (!isIn(pool.get(at, 0), row)) return `member ${pool.get(at, 0)}`;
   }
   return undefined;
+}
+
+function elementFault(tables: ModuleTables, row: number, global: number, first: number): string | undefined {
+  const { constants, types } = tables;
+  const { pool } = constants;
+  if (!isIn(global, tables.globals.length)) return `the address of a part of global ${global}`;
+  const root = tables.globals.get(global, GLOBAL.type) as TypeId;
+  if (!isIn(root, types.length)) return `the address of a part of a global of type ${root}`;
+  const isPath = isIn(first, pool.length) && isRange(first + 1, pool.get(first, 0), pool.length);
+  if (!isPath) return 'a path outside the pool';
+  const path = constants.elementPath(row as ConstantId);
+  return path.length > 0 && elementType(types, root, path) !== undefined
+    ? undefined
+    : `a path ${pathText(path)} that leads nowhere`;
 }
 
 function traitSetFault(tables: ModuleTables, row: number): string | undefined {

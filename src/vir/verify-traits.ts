@@ -12,7 +12,7 @@ import {
   type Value,
 } from '../ir/entities.js';
 import { Opcode, opcodeRow } from '../ir/opcodes.js';
-import { ConstantKind, Strength } from '../ir/schema.js';
+import { Strength } from '../ir/schema.js';
 import { type TraitBearer, verifyTraits } from '../ir/trait-rules.js';
 import type { VirFunction, VirModule } from '../ir/vir-module.js';
 import { Trait, type TraitHost } from '../traits/trait-table.js';
@@ -203,7 +203,7 @@ class Claims {
     if (!isConstantOperand(root)) return root >= 0 && root < view.parameterCount;
     const { tables } = view;
     const constant = operandConstant(root);
-    if (tables.constants.kind(constant) !== ConstantKind.globalAddress) return false;
+    if (!tables.constants.isWithinGlobal(constant)) return false;
     return !(mayBeConstant && tables.isConstantGlobal(tables.constants.addressee(constant) as never));
   }
 

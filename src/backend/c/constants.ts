@@ -14,6 +14,8 @@ const NUMBERS_A_LINE = 12;
 export interface Symbols {
   /** The address of a global as a value of the pointer type. */
   globalAddress(global: GlobalId, type: TypeId): Expression;
+  /** The address of a part of a global. */
+  elementAddress(constant: ConstantId): Expression;
   /** The address of a function as a value of the pointer type. */
   functionAddress(callee: FunctionId, type: TypeId): Expression;
   requireHeader(name: string): void;
@@ -122,6 +124,8 @@ export function scalarConstant(
       return floatLiteral(tables, constant, dialect);
     case ConstantKind.globalAddress:
       return symbols.globalAddress(constants.addressee(constant) as GlobalId, type);
+    case ConstantKind.elementAddress:
+      return symbols.elementAddress(constant);
     case ConstantKind.functionAddress:
       return symbols.functionAddress(constants.addressee(constant) as FunctionId, type);
     default:

@@ -143,12 +143,14 @@ function inOrder(
   const known = new Set<string>();
   for (const [id, { unit, text }] of [...written].sort(([left], [right]) => left - right)) {
     all.merge(unit);
+    const own = text === '' ? '' : module.symbols.globalName(id);
     for (const [name, declaration] of unit.globals) {
-      if (!known.has(name)) order.push(declaration);
+      // A definition may mention itself.
+      if (!known.has(name) && name !== own) order.push(declaration);
       known.add(name);
     }
     if (text === '') continue;
-    known.add(module.symbols.globalName(id));
+    known.add(own);
     texts.push(text);
     order.push(text);
   }

@@ -136,7 +136,7 @@ function hiddenNames(module: ModuleText, unit: Unit, view: VirFunction): NameSco
       if (seen.has(constant)) continue;
       seen.add(constant);
       const kind = tables.constants.kind(constant as never);
-      if (kind === ConstantKind.globalAddress)
+      if (tables.constants.isWithinGlobal(constant as never))
         scope.take(symbols.globalName(tables.constants.addressee(constant as never) as never));
       else if (kind === ConstantKind.functionAddress)
         scope.take(symbols.functionName(tables.constants.addressee(constant as never) as never));

@@ -7,6 +7,7 @@
 
 import type { Dialect } from '../../ir/config.js';
 import {
+  type ConstantId,
   type FunctionId,
   type GlobalId,
   type Inst,
@@ -99,6 +100,33 @@ export class UnitSymbols implements Symbols {
       return make(cast, Level.unary, { elements: place, castOf });
     }
     return make(cast, Level.unary, { castOf });
+  }
+
+  /** `&table[2].next`; an array within the global is the pointer to its first element. */
+  elementAddress(constant: ConstantId): Expression {
+    const { tables, symbols, declarations } = this.module;
+    const { constants, types } = tables;
+    const global = constants.addressee(constant) as GlobalId;
+    const type = constants.type(constant);
+    declarations.requireGlobal(this.unit, global);
+    this.unit.requireType(type);
+    let text = symbols.globalName(global);
+    let content = tables.globalType(global);
+    for (const index of constants.elementPath(constant)) {
+      this.unit.requireType(content);
+      const isArray = types.kind(content) === TypeKind.array;
+      text += isArray ? `[${index}]` : `.${this.memberNames(content)[index]}`;
+      content = isArray ? types.element(content) : types.memberType(content, index);
+    }
+    const isArray = types.kind(content) === TypeKind.array;
+    const isReadOnly = tables.isConstantGlobal(global);
+    const bare = isArray ? text : `&${text}`;
+    const castOf = { text: bare, level: isArray ? Level.postfix : Level.unary, type };
+    const isOwn = types.pointee(type) === content;
+    const place = { text, level: Level.postfix, isReadOnly, isDeclared: true };
+    const part = { type, isConstant: true, ...(isOwn && { place }) };
+    if (isOwn && !isArray && !isReadOnly) return { ...part, text: bare, level: Level.unary };
+    return { ...part, text: `(${symbols.typeNames.value(type)})${bare}`, level: Level.unary, castOf };
   }
 
   functionAddress(callee: FunctionId, type: TypeId): Expression {

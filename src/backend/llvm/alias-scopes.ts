@@ -8,7 +8,6 @@
 
 import { type Inst, isConstantOperand, operandConstant, type Value } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
-import { ConstantKind } from '../../ir/schema.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { Trait } from '../../traits/trait-table.js';
 import { quotedText } from '../../types/type-table.js';
@@ -88,8 +87,7 @@ export class AliasScopes {
   #rootOf(pointer: Value): number | undefined {
     const { code } = this;
     if (isConstantOperand(pointer)) {
-      const kind = code.tables.constants.kind(operandConstant(pointer));
-      return kind === ConstantKind.globalAddress ? OTHER_OBJECT : UNKNOWN;
+      return code.tables.constants.isWithinGlobal(operandConstant(pointer)) ? OTHER_OBJECT : UNKNOWN;
     }
     switch (code.opcode(pointer as number as Inst)) {
       case Opcode.param:

@@ -6,6 +6,7 @@
  * operand it is read from a private global.
  */
 
+import { elementOffset } from '../../ir/element-address.js';
 import type { ConstantId, FunctionId, GlobalId, TypeId } from '../../ir/entities.js';
 import type { ModuleTables } from '../../ir/module-tables.js';
 import { ConstantKind, TypeKind } from '../../ir/schema.js';
@@ -80,6 +81,11 @@ export class LlvmConstants {
         return 'zeroinitializer';
       case ConstantKind.globalAddress:
         return llvmSymbol(this.tables.globalName(constants.addressee(constant) as GlobalId));
+      case ConstantKind.elementAddress: {
+        const name = llvmSymbol(this.tables.globalName(constants.addressee(constant) as GlobalId));
+        const offset = elementOffset(this.tables, this.layout, constant);
+        return offset === 0 ? name : `getelementptr inbounds (i8, ptr ${name}, i64 ${offset})`;
+      }
       case ConstantKind.functionAddress:
         return llvmSymbol(this.tables.functionName(constants.addressee(constant) as FunctionId));
       default:

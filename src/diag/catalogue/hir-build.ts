@@ -105,4 +105,9 @@ export const HIR_BUILD_ROWS = {
   ),
   VCT0343: row('a range stands outside of a case', 'Only a case may name several values.', '003/H-5'),
   VCT0344: row('{found} is no bound of a range', 'A range has two integers: `1..5`.', '003/H-5'),
+  VCT0345: row(
+    'the address of this place is not known before the program runs',
+    'Take that of a global, or of a part of one that constant indices reach.',
+    '006/WF-12',
+  ),
 } as const;

@@ -66,4 +66,9 @@ export const VIR_TEXT_ROWS = {
     'Write the type that the value has, or convert the value.',
     '005/§5.6',
   ),
+  VCT0132: row(
+    '@{name} has no part {path}',
+    'Give one index below the count for each array, struct or union on the way; the last may be the count of an array.',
+    '006/WF-12',
+  ),
 } as const;

@@ -1,11 +1,12 @@
 /** Makes the expressions of one module: operators, conversions, places, members and calls. */
 
 import { fail } from '../../diag/diagnostic.js';
-import { NONE, type Node, type TypeId } from '../../ir/entities.js';
+import { elementType, pathText } from '../../ir/element-address.js';
+import { type GlobalId, NONE, type Node, type TypeId } from '../../ir/entities.js';
 import { NodeKind } from '../../ir/node-kinds.js';
 import { Opcode, type OpcodeName } from '../../ir/opcodes.js';
 import { typeText } from '../../ir/operation-rules.js';
-import { INTEGER_PREDICATES, type IntegerPredicate, TypeKind } from '../../ir/schema.js';
+import { ConstantKind, INTEGER_PREDICATES, type IntegerPredicate, TypeKind } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
 import { Expression, type Operand } from './expression.js';
 import { wanted } from './given.js';
@@ -156,6 +157,27 @@ export class NodeMaker extends NodeCore {
     const { types } = this.tables;
     const type = types.pointer(place.typeId);
     return this.operation(Opcode.gep, type, place.sourceId, [place.base, ...place.steps]);
+  }
+
+  /** The address of a place in a global whose indices are constants. */
+  constantAddress(place: Place): Expression {
+    const { constants, types } = this.tables;
+    const { constant } = place.base;
+    if (constant === NONE || !constants.isWithinGlobal(constant)) fail('VCT0345', {}, callSite());
+    const indices = place.steps.map((step) =>
+      step.constant !== NONE && constants.kind(step.constant) === ConstantKind.integer
+        ? Number(constants.integerValue(step.constant))
+        : NONE,
+    );
+    const global = constants.addressee(constant) as GlobalId;
+    const root = this.tables.globalType(global);
+    const start = constants.elementPath(constant);
+    const isFromThere = elementType(types, root, start) === place.sourceId && (indices[0] ?? 0) === 0;
+    if (!isFromThere || indices.includes(NONE)) fail('VCT0345', {}, callSite());
+    const path = [...start, ...indices.slice(1)];
+    if (elementType(types, root, path) === undefined)
+      fail('VCT0132', { name: this.tables.globalName(global), path: pathText(path) }, callSite());
+    return this.constant(constants.elementAddress(types.pointer(place.typeId), global, path));
   }
 
   load(place: Place, options: AccessOptions): Expression {

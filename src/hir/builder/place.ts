@@ -4,7 +4,15 @@ import { fail } from '../../diag/diagnostic.js';
 import type { TypeId } from '../../ir/entities.js';
 import { Aux, ORDERINGS, type Ordering, TypeKind } from '../../ir/schema.js';
 import { callSite } from './call-site.js';
-import type { ElementOf, Expression, FieldName, FieldType, Operand, PointeeOf } from './expression.js';
+import type {
+  ElementOf,
+  Expression,
+  FieldName,
+  FieldType,
+  LeafExpression,
+  Operand,
+  PointeeOf,
+} from './expression.js';
 import { refuseOperator } from './given.js';
 import type { NodeMaker } from './node-maker.js';
 import type { TraitUse } from './traits.js';
@@ -68,6 +76,14 @@ export class Place<out T extends Type = Type> {
   /** The pointer to the place. */
   address(): Expression<PointerType<T>> {
     return this.maker.placeAddress(this) as Expression<PointerType<T>>;
+  }
+
+  /**
+   * The pointer to the place as a constant: what another global may begin with. The place must be a global or a part of one, reached
+   * with constant indices; the last index may be the length of its array.
+   */
+  constantAddress(): LeafExpression<PointerType<T>> {
+    return this.maker.constantAddress(this) as LeafExpression<PointerType<T>>;
   }
 
   /** What the place holds. */

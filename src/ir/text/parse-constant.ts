@@ -1,5 +1,6 @@
 /** Reads a constant of a known type, with a stack of open brackets instead of recursion. */
 
+import { elementType, pathText } from '../element-address.js';
 import type { ConstantId, FunctionId, GlobalId, TypeId } from '../entities.js';
 import type { ModuleTables } from '../module-tables.js';
 import { TypeKind } from '../schema.js';
@@ -198,8 +199,24 @@ function address(cursor: TextCursor, tables: ModuleTables, type: TypeId): Consta
   if (callee !== undefined) return tables.constants.functionAddress(type, callee as FunctionId);
   const global = name === undefined ? undefined : tables.findGlobal(name);
   if (global === undefined) cursor.fail('VCT0110', { name: text }, token);
-  return tables.constants.globalAddress(type, global as GlobalId);
+  const path = elementPath(cursor);
+  if (elementType(tables.types, tables.globalType(global as GlobalId), path) === undefined)
+    cursor.fail('VCT0132', { name: text, path: pathText(path) }, token);
+  return tables.constants.elementAddress(type, global as GlobalId, path);
 }
+
+/** `[2, 1]` right behind the name of a global, where it stands. */
+function elementPath(cursor: TextCursor): number[] {
+  const path: number[] = [];
+  if (cursor.startsLine || !cursor.accept('[')) return path;
+  do path.push(cursor.integer('an index', 0, MAXIMUM_INDEX));
+  while (cursor.accept(','));
+  cursor.expect(']');
+  return path;
+}
+
+/** An index is a word of the pool. */
+const MAXIMUM_INDEX = 2 ** 31 - 1;
 
 function bytes(cursor: TextCursor, tables: ModuleTables, type: TypeId): ConstantId {
   const { types } = tables;

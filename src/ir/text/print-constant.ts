@@ -1,6 +1,7 @@
 /** Writes constants as both text forms read them, with a stack instead of recursion. */
 
 import { quotedBytes, quotedName } from '../../types/type-table.js';
+import { pathText } from '../element-address.js';
 import type { ConstantId, FunctionId, GlobalId } from '../entities.js';
 import type { ModuleTables } from '../module-tables.js';
 import { ConstantKind, TypeKind } from '../schema.js';
@@ -52,7 +53,10 @@ function simpleText(tables: ModuleTables, constant: ConstantId): string {
     case ConstantKind.zero:
       return 'zero';
     case ConstantKind.globalAddress:
-      return `@${quotedName(tables.globalName(constants.addressee(constant) as GlobalId))}`;
+    case ConstantKind.elementAddress: {
+      const name = quotedName(tables.globalName(constants.addressee(constant) as GlobalId));
+      return `@${name}${pathText(constants.elementPath(constant))}`;
+    }
     case ConstantKind.functionAddress:
       return `@${quotedName(tables.functionName(constants.addressee(constant) as FunctionId))}`;
     default:

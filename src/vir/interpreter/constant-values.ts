@@ -1,11 +1,12 @@
 /** Constants as values and as the initial content of globals. No recursion: constants nest as deep as their author likes. */
 
+import { elementOffset } from '../../ir/element-address.js';
 import type { ConstantId, FunctionId, GlobalId, TypeId } from '../../ir/entities.js';
 import type { ModuleTables } from '../../ir/module-tables.js';
 import { ConstantKind, TypeKind } from '../../ir/schema.js';
 import type { AccessTable } from './access.js';
 import { Content } from './content.js';
-import { NULL_POINTER, type Pointer } from './memory.js';
+import { NULL_POINTER, Pointer } from './memory.js';
 import { floatFromBits, integerFromBits, type Slot } from './values.js';
 
 /** Where the symbols of a module are. */
@@ -90,6 +91,10 @@ export class ConstantValues {
         return NULL_POINTER;
       case ConstantKind.globalAddress:
         return this.symbols.globalPointer(constants.addressee(constant) as GlobalId);
+      case ConstantKind.elementAddress: {
+        const { object, offset } = this.symbols.globalPointer(constants.addressee(constant) as GlobalId);
+        return new Pointer(object, offset + elementOffset(this.tables, this.accesses.layout, constant));
+      }
       case ConstantKind.functionAddress:
         return this.symbols.functionPointer(constants.addressee(constant) as FunctionId);
       default:
