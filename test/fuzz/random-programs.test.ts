@@ -16,6 +16,24 @@ import { outcome, runCompiled, runInterpreted, runLlvm } from '../harness/ways.j
 const seed = runSeed();
 const moduleCount = Number(process.env.VCT_MODULES ?? 6);
 const FUNCTIONS = 30;
+/** What operations that answer for every operand are made of. */
+const TOTAL = [
+  'sadd_overflow',
+  'uadd_overflow',
+  'ssub_overflow',
+  'usub_overflow',
+  'smul_overflow',
+  'umul_overflow',
+  'sadd_sat',
+  'usub_sat',
+  'sdiv',
+  'urem',
+  'shl',
+  'ashr',
+  'fptosi',
+  'fptoui',
+  'fcmp',
+];
 const NO_INPUT = { stdin: '', programArguments: [] };
 
 test(`005/L-5 lowering of random programs: native and TypeScript agree (seed ${seed})`, () => {
@@ -34,6 +52,7 @@ test(`005/L-5 lowering of random programs: native and TypeScript agree (seed ${s
   }
   console.log([...counts].map(([name, count]) => `${name} ${count}`).join(', '));
   expect(counts.get('range') ?? 0).toBeGreaterThan(50);
+  for (const name of TOTAL) expect(counts.get(name) ?? 0, name).toBeGreaterThan(50);
   for (const { name } of NODE_KINDS) {
     if (NodeKind[name] !== NodeKind.unreachable) expect(counts.get(name) ?? 0, name).toBeGreaterThan(50);
   }

@@ -7,11 +7,19 @@ import { type FunctionId, NONE, type Node, type TypeId, type Variable } from '..
 import { HirModule } from '../../src/ir/hir-module.js';
 import { ModuleTables } from '../../src/ir/module-tables.js';
 import { NODE_KINDS, NodeKind } from '../../src/ir/node-kinds.js';
-import { Opcode } from '../../src/ir/opcodes.js';
+import { OPCODES, Opcode } from '../../src/ir/opcodes.js';
 import { HIR_NODE, HIR_VARIABLE, INTEGER_PREDICATES, Linkage } from '../../src/ir/schema.js';
 import { traitEntry } from '../../src/traits/trait-sets.js';
 import { Trait } from '../../src/traits/trait-table.js';
 import type { Random } from './random.js';
+import {
+  clamped,
+  clampedConversion,
+  type ExpressionSource,
+  floatExpression,
+  guardedDivision,
+  overflowing,
+} from './random-totals.js';
 
 interface Local {
   readonly variable: Variable;
@@ -37,17 +45,21 @@ export function randomModule(random: Random, functionCount: number): HirModule {
   return hir;
 }
 
-/** How often each node kind occurs in a module, by name. */
+/** How often each node kind and each operation occur in a module, by name. */
 export function countKinds(hir: HirModule, counts: Map<string, number>): void {
   for (let node = 0; node < hir.nodes.length; node++) {
     const name = NODE_KINDS[hir.kind(node as Node)]?.name ?? '?';
     const counted = name === 'constant' && hir.b(node as Node) !== NONE ? 'range' : name;
     counts.set(counted, (counts.get(counted) ?? 0) + 1);
+    const opcode = name === 'operation' ? (OPCODES[hir.a(node as Node)]?.name ?? '?') : '';
+    if (opcode !== '') counts.set(opcode, (counts.get(opcode) ?? 0) + 1);
   }
 }
 
 class FunctionWriter {
   readonly #types: readonly TypeId[];
+  /** What the expressions that answer for every operand are made of. */
+  readonly #source: ExpressionSource;
   #locals: Local[] = [];
   /** Loops and switches around the place that is written, innermost last. */
   #frames: { readonly node: Node; readonly isLoop: boolean }[] = [];
@@ -62,7 +74,21 @@ class FunctionWriter {
     readonly callees: readonly Callee[],
   ) {
     const { types } = hir.tables;
+    this.#source = {
+      hir,
+      random,
+      node: (kind, type, children, a, b) => this.#node(kind, type, children, a, b),
+      expression: (type, depth) => this.#expression(type, depth),
+      reader: (type) => this.#reader(type),
+    };
     this.#types = [types.i32, types.u32, types.i64, types.u64, types.i16, types.u16, types.i8, types.u8];
+  }
+
+  #reader(type: TypeId): (() => Node) | undefined {
+    const locals = this.#locals.filter((local) => local.type === type);
+    if (locals.length === 0) return undefined;
+    const local = this.random.pick(locals);
+    return () => this.#read(local);
   }
 
   write(name: string): Callee {
@@ -112,6 +138,7 @@ class FunctionWriter {
   #statement(depth: number): Node[] {
     const isDeep = depth > 3 || this.#nodesLeft < 0;
     const choice = this.random.below(isDeep ? 50 : 100);
+    if (choice < 3) return [this.#declare(this.hir.tables.types.f64)];
     if (choice < 14) return [this.#declare(this.random.pick(this.#types))];
     if (choice < 30) return [this.#assign()];
     if (choice < 34) return [this.#store()];
@@ -326,16 +353,21 @@ class FunctionWriter {
 
   #expression(type: TypeId, depth: number): Node {
     const { random, hir } = this;
+    if (type === hir.tables.types.f64) return floatExpression(this.#source, depth);
     const locals = this.#locals.filter((local) => local.type === type);
     const choice = random.below(depth > 0 && this.#nodesLeft > -400 ? 100 : 30);
     if (choice < 20 && locals.length > 0) return this.#read(random.pick(locals));
     if (choice < 30) return this.#constant(type);
+    if (choice < 34) return overflowing(this.#source, type, depth);
+    if (choice < 37) return clamped(this.#source, type, depth);
+    if (choice < 40) return clampedConversion(this.#source, type) ?? this.#constant(type);
     if (choice < 62) {
       const operands = [this.#expression(type, depth - 1), this.#expression(type, depth - 1)];
       return this.#node(NodeKind.operation, type, operands, random.pick(BINARY));
     }
     if (choice < 70) return this.#shift(type, depth);
-    if (choice < 76) return this.#divide(type, depth);
+    if (choice < 73) return this.#divide(type, depth);
+    if (choice < 76) return guardedDivision(this.#source, type, depth) ?? this.#divide(type, depth);
     if (choice < 85) return this.#cast(type, depth);
     if (choice < 90) {
       const children = [

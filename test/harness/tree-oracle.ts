@@ -1,19 +1,26 @@
 /**
  * An oracle for lowering: runs the HIR tree itself, without blocks, SSA or VIR. It shares no code with lowering or the interpreter
- * beyond the tables. It knows what random programs use: integers, addressed variables, calls, and every structured construct.
+ * beyond the tables. It knows what random programs use: integers, floats, addressed variables, calls, and every structured construct.
  */
 
 import { type ConstantId, type FunctionId, NONE, type Node, type TypeId } from '../../src/ir/entities.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
 import { NODE_KINDS } from '../../src/ir/node-kinds.js';
 import { OPCODES } from '../../src/ir/opcodes.js';
-import { ConstantKind, INTEGER_PREDICATES } from '../../src/ir/schema.js';
+import { ConstantKind, FLOAT_PREDICATES, INTEGER_PREDICATES } from '../../src/ir/schema.js';
+import {
+  clampedArithmetic,
+  type Flagged,
+  type Float,
+  flaggedArithmetic,
+  floatOperation,
+} from './oracle-totals.js';
 
 /** A variable's storage; a pointer is the cell itself. */
 interface Cell {
-  value: bigint;
+  value: bigint | Float;
 }
-type OracleValue = bigint | Cell | FunctionId;
+type OracleValue = bigint | Cell | FunctionId | Float | Flagged;
 
 /** How a statement ended. */
 type Ending =
@@ -98,7 +105,7 @@ class Activation {
         return this.#block(children);
       case 'declare':
       case 'assign':
-        this.#cell(node).value = this.#integer(children[0] as Node);
+        this.#cell(node).value = this.#value(children[0] as Node) as bigint | Float;
         return NEXT;
       case 'if': {
         const chosen = this.#integer(children[0] as Node) === 1n ? children[1] : children[2];
@@ -198,6 +205,7 @@ class Activation {
   #constant(constant: ConstantId): OracleValue {
     const { constants } = this.#hir.tables;
     if (constants.kind(constant) === ConstantKind.integer) return constants.integerBits(constant);
+    if (constants.kind(constant) === ConstantKind.float) return { float: constants.floatValue(constant) };
     return constants.addressee(constant) as FunctionId;
   }
 
@@ -207,14 +215,25 @@ class Activation {
     if (opcode === 'call') return this.#call(values);
     if (opcode === 'load') return (values[0] as Cell).value;
     if (opcode === 'store') {
-      (values[1] as Cell).value = values[0] as bigint;
+      (values[1] as Cell).value = values[0] as bigint | Float;
       return 0n;
     }
     const [a, b, c] = values as [bigint, bigint, bigint];
     if (opcode === 'select') return a === 1n ? b : c;
+    if (opcode === 'extractvalue') {
+      const { result, flag } = values[0] as Flagged;
+      return b === 0n ? result : flag;
+    }
     const from = this.#width(this.#hir.type(children[0] as Node));
+    const predicate = FLOAT_PREDICATES[this.#hir.b(node)] ?? '';
+    const float = floatOperation(opcode ?? '', values as (bigint | Float)[], from, predicate);
+    if (typeof float === 'bigint') return BigInt.asUintN(this.#width(this.#hir.type(node)), float);
+    if (float !== undefined) return float;
+    const flagged = flaggedArithmetic(opcode ?? '', a, b, from);
+    if (flagged !== undefined) return flagged;
     if (opcode === 'icmp') return compare(INTEGER_PREDICATES[this.#hir.b(node)] ?? '', a, b, from) ? 1n : 0n;
-    return BigInt.asUintN(this.#width(this.#hir.type(node)), arithmetic(opcode ?? '', a, b, from));
+    const exact = clampedArithmetic(opcode ?? '', a, b, from) ?? arithmetic(opcode ?? '', a, b, from);
+    return BigInt.asUintN(this.#width(this.#hir.type(node)), exact);
   }
 
   #call(values: readonly OracleValue[]): bigint {

@@ -246,6 +246,60 @@ describe('programs built in TypeScript', () => {
     ]);
   });
 
+  test('checked arithmetic tells what did not fit, in the sign of the type', () => {
+    expect(
+      output((f, _, show) => {
+        const a = f.variable('a', i32, 2 ** 31 - 1);
+        const b = f.variable('b', u8, 200);
+        for (const name of ['add', 'sub', 'mul'] as const) {
+          const signed = f.checked(name, a, 2);
+          show('%d %d', signed.value, signed.overflowed.convert(i32));
+          const unsigned = f.checked(name, b, 201);
+          show('%d %d', unsigned.value.convert(i32), unsigned.overflowed.convert(i32));
+        }
+        show('%d %d', f.divideOrTrap(a, -2), f.remainderOrTrap(a, -2));
+        show('%d', f.remainderOrTrap(f.variable('lowest', i32, -(2 ** 31)), -1));
+        show('%d %d', f.divideOrTrap(b, 3).convert(i32), f.remainderOrTrap(b, 7).convert(i32));
+      }),
+    ).toEqual([
+      '-2147483647 1',
+      '145 1',
+      '2147483645 0',
+      '255 1',
+      '-2 1',
+      '8 1',
+      '-1073741823 1',
+      '0',
+      '66 4',
+    ]);
+  });
+
+  test('a division that traps ends the program as abort does, before it divides', () => {
+    const ended = (dividend: number, divisor: number, name: 'divideOrTrap' | 'remainderOrTrap') => {
+      const m = createModule('trap');
+      m.function(
+        'main',
+        [],
+        i32,
+        (f) => {
+          f.evaluate(f[name](f.variable('a', i32, dividend), f.variable('b', i32, divisor)));
+          f.return(7);
+        },
+        { linkage: 'export' },
+      );
+      // The author's own declaration comes later, and is the same function.
+      const abort = m.declare('abort', fn([], voidType));
+      expect(m.finish().tables.functions.length).toBe(2);
+      expect(abort.name).toBe('abort');
+      return interpret(lowerModule(m.finish(), 'ts')).exitCode;
+    };
+    expect(ended(5, 0, 'divideOrTrap')).toBe(134);
+    expect(ended(-(2 ** 31), -1, 'divideOrTrap')).toBe(134);
+    expect(ended(5, -1, 'divideOrTrap')).toBe(7);
+    expect(ended(5, 0, 'remainderOrTrap')).toBe(134);
+    expect(ended(-(2 ** 31), -1, 'remainderOrTrap')).toBe(7);
+  });
+
   test('atomics, overflow, intrinsics, memory', () => {
     expect(
       output((f, m, show) => {

@@ -101,6 +101,14 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
     this.statement(NodeKind.unreachable, []);
   }
 
+  /** Ends the program, as by `abort`, when the condition is true. */
+  trapIf(condition: Operand<I1>): void {
+    this.beginIf(condition);
+    this.call(this.maker.abort());
+    this.unreachable();
+    this.end();
+  }
+
   /** Leaves the innermost loop or switch, or the one with that label. */
   break(label?: string): void {
     this.#jump('break', BREAKABLE, label);

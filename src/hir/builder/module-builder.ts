@@ -317,6 +317,13 @@ export class ModuleBuilder {
       if (part !== tables.types.void && tables.types.kind(part) === tables.types.kind(typeId))
         this.maker.operandsFault(`function ${name}`, 'parameters and result that are values', part);
     const traits = traitSet(tables, uses, ['function']);
+    const { ownAbort } = this.maker;
+    const isOwnAbort = ownAbort !== NONE && tables.functionName(ownAbort) === name;
+    if (isOwnAbort && linkage === Linkage.extern && tables.functionType(ownAbort) === typeId) {
+      // An operation that may trap has declared it before its author did.
+      this.maker.ownAbort = NONE as FunctionId;
+      return ownAbort;
+    }
     const id = tables.addFunction(tables.names.intern(name), typeId, linkage, traits, this.#here());
     if (id === NONE) fail('VCT0317', { name }, callSite());
     return id;

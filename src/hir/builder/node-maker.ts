@@ -2,11 +2,19 @@
 
 import { fail } from '../../diag/diagnostic.js';
 import { elementType, pathText } from '../../ir/element-address.js';
-import { type GlobalId, NONE, type Node, type TypeId } from '../../ir/entities.js';
+import { type FunctionId, type GlobalId, NONE, type Node, type TypeId } from '../../ir/entities.js';
 import { NodeKind } from '../../ir/node-kinds.js';
 import { Opcode, type OpcodeName } from '../../ir/opcodes.js';
 import { typeText } from '../../ir/operation-rules.js';
-import { ConstantKind, INTEGER_PREDICATES, type IntegerPredicate, TypeKind } from '../../ir/schema.js';
+import {
+  ConstantKind,
+  INTEGER_PREDICATES,
+  type IntegerPredicate,
+  Linkage,
+  TypeKind,
+} from '../../ir/schema.js';
+import { traitEntry } from '../../traits/trait-sets.js';
+import { Trait } from '../../traits/trait-table.js';
 import { callSite } from './call-site.js';
 import { Expression, type Operand } from './expression.js';
 import { wanted } from './given.js';
@@ -20,7 +28,7 @@ import {
 } from './operator-table.js';
 import { type AccessOptions, accessAux, Place } from './place.js';
 import { traits } from './traits.js';
-import type { I1, Type } from './types.js';
+import type { FunctionType, I1, PointerType, Type, VoidType } from './types.js';
 /** Makes nodes. One a module; `sink` is the function that is being built now. */
 export class NodeMaker extends NodeCore {
   protected override readonly self = this;
@@ -179,6 +187,32 @@ export class NodeMaker extends NodeCore {
       fail('VCT0132', { name: this.tables.globalName(global), path: pathText(path) }, callSite());
     return this.constant(constants.elementAddress(types.pointer(place.typeId), global, path));
   }
+
+  /** `abort` of the C library: the one that the module declares, or one that is declared now. */
+  abort(): Expression<PointerType<FunctionType<readonly [], VoidType>>> {
+    const { names, types, traitSets, constants } = this.tables;
+    const type = types.function([], types.void);
+    const name = names.intern('abort');
+    let id = this.tables.findFunction(name);
+    if (id === undefined) {
+      id = this.tables.addFunction(
+        name,
+        type,
+        Linkage.extern,
+        traitSets.intern([traitEntry(Trait.NoReturn)]),
+      );
+      this.ownAbort = id;
+    }
+    const isTaken =
+      id === NONE ||
+      this.tables.functionType(id) !== type ||
+      this.tables.functionLinkage(id) !== Linkage.extern;
+    if (isTaken) fail('VCT0317', { name: 'abort' }, callSite());
+    return this.constant(constants.functionAddress(types.pointer(type), id)) as never;
+  }
+
+  /** The `abort` that the author has not declared, or NONE. */
+  ownAbort = NONE as FunctionId;
 
   load(place: Place, options: AccessOptions): Expression {
     const address = this.placeAddress(place);

@@ -11,12 +11,64 @@ import { callSite } from './call-site.js';
 import { type Expression, LeafExpression, type Operand } from './expression.js';
 import { ExpressionOperations } from './expression-operations.js';
 import { comparesSigned } from './operator-table.js';
-import type { FloatType, IntegerType, Type } from './types.js';
+import type { FloatType, I1, IntegerType, Type } from './types.js';
+
+/** What `checked` gives. */
+export interface CheckedResult<T extends Type> {
+  readonly value: Expression<T>;
+  readonly overflowed: Expression<I1>;
+}
 
 /** The total operations of a function builder. */
 export abstract class TotalOperations extends ExpressionOperations {
   /** Keeps a value that is used more than once. */
   abstract let<T extends Type>(name: string, value: Expression<T>): Expression<T>;
+
+  /** Ends the program, as by `abort`, when the condition is true. A statement. */
+  abstract trapIf(condition: Operand<I1>): void;
+
+  /**
+   * The sum, difference or product, wrapped, and whether the exact one does not fit the type; both may be used many times. The sign of
+   * the type says what fits.
+   */
+  checked<T extends IntegerType>(
+    name: 'add' | 'sub' | 'mul',
+    left: Expression<T>,
+    right: Operand<T>,
+  ): CheckedResult<T> {
+    const { maker } = this;
+    if (!maker.tables.types.isInteger(left.typeId))
+      maker.operandsFault(`checked ${name}`, 'an integer', left.typeId);
+    const sign = comparesSigned(maker.tables, left.typeId) ? 's' : 'u';
+    const a = this.#kept('left', left);
+    const b = this.#kept('right', maker.typed(right as Operand, left.typeId, `checked ${name}`));
+    // The pair would be a variable in memory; of the two operations compilers make one.
+    const overflowed = this.withOverflow(`${sign}${name}`, a, b).extract(1);
+    return {
+      value: this.let('value', maker.binary(name, a, b)) as Expression<T>,
+      overflowed: this.let('overflowed', overflowed) as Expression<I1>,
+    };
+  }
+
+  /** The quotient; ends the program when the divisor is 0, or when the lowest value is divided by -1. */
+  divideOrTrap<T extends IntegerType>(left: Expression<T>, right: Operand<T>): Expression<T> {
+    const [a, b] = this.#division(left, right as Operand);
+    this.trapIf(this.#equals(b, 0n));
+    if (comparesSigned(this.maker.tables, a.typeId)) {
+      const lowest = -(1n << BigInt(this.maker.tables.types.width(a.typeId) - 1));
+      this.trapIf(this.maker.logical('logicalAnd', this.#equals(b, -1n), this.#equals(a, lowest)));
+    }
+    return a.div(b) as Expression<T>;
+  }
+
+  /** The remainder; ends the program when the divisor is 0. That of the lowest value and -1 is 0. */
+  remainderOrTrap<T extends IntegerType>(left: Expression<T>, right: Operand<T>): Expression<T> {
+    const [a, b] = this.#division(left, right as Operand);
+    this.trapIf(this.#equals(b, 0n));
+    const usual = a.rem(b);
+    if (!comparesSigned(this.maker.tables, a.typeId)) return usual as Expression<T>;
+    return this.maker.conditional(this.#equals(b, -1n), this.zero(a.type), usual) as Expression<T>;
+  }
 
   /** Shift left by the amount modulo the width. */
   shlMasked<T extends Type>(value: Expression<T>, amount: Operand<T>): Expression<T> {
@@ -106,17 +158,27 @@ export abstract class TotalOperations extends ExpressionOperations {
     byMinusOne: (a: Expression) => Expression,
   ): Expression {
     const { maker } = this;
-    const { types, constants } = maker.tables;
-    if (!types.isInteger(left.typeId)) maker.operandsFault('a checked division', 'an integer', left.typeId);
-    const type: TypeId = left.typeId;
-    const a = this.#kept('dividend', left);
-    const b = this.#kept('divisor', maker.typed(right, type, 'a checked division'));
-    const equals = (value: bigint) => maker.compare('eq', b, maker.constant(constants.integer(type, value)));
+    const [a, b] = this.#division(left, right);
     const usual = operate(a, b);
-    const guarded = comparesSigned(maker.tables, type)
-      ? maker.conditional(equals(-1n), byMinusOne(a), usual)
+    const guarded = comparesSigned(maker.tables, a.typeId)
+      ? maker.conditional(this.#equals(b, -1n), byMinusOne(a), usual)
       : usual;
-    return maker.conditional(equals(0n), maker.typed(otherwise, type, 'a checked division'), guarded);
+    const answer = maker.typed(otherwise, a.typeId, 'a checked division');
+    return maker.conditional(this.#equals(b, 0n), answer, guarded);
+  }
+
+  /** Dividend and divisor, which may be used many times. */
+  #division(left: Expression, right: Operand): readonly [Expression, Expression] {
+    const { maker } = this;
+    const type: TypeId = left.typeId;
+    if (!maker.tables.types.isInteger(type)) maker.operandsFault('a checked division', 'an integer', type);
+    const a = this.#kept('dividend', left);
+    return [a, this.#kept('divisor', maker.typed(right, type, 'a checked division'))];
+  }
+
+  #equals(left: Expression, value: bigint): Expression<I1> {
+    const { maker } = this;
+    return maker.compare('eq', left, maker.constant(maker.tables.constants.integer(left.typeId, value)));
   }
 
   #kept(name: string, value: Expression): Expression {
