@@ -1,6 +1,6 @@
 /**
  * Random structured programs: both cores give the same bytes, the verifiers accept them, and every way of running them agrees.
- * `VCT_SEED` repeats a run; `VCT_MODULES` makes more of them.
+ * `VCT_SEED` repeats a run; `VCT_MODULES` and `VCT_PROGRAMS` make more of them.
  */
 
 import { expect, test } from 'vitest';
@@ -11,11 +11,14 @@ import { Random, runSeed } from '../harness/random.js';
 import { countKinds, randomModule } from '../harness/random-program.js';
 import { expectSameTables } from '../harness/same-tables.js';
 import { runTree } from '../harness/tree-oracle.js';
-import { outcome, runCompiled, runInterpreted, runLlvm } from '../harness/ways.js';
+import { C_WAYS, outcome, runCompiled, runInterpreted, runLlvm } from '../harness/ways.js';
 
 const seed = runSeed();
 const moduleCount = Number(process.env.VCT_MODULES ?? 6);
+/** Each function of a random module is a program of its own; `main` runs them all. */
 const FUNCTIONS = 30;
+/** How many of them the tree, the interpreter, C and LLVM are asked about. */
+const programCount = Number(process.env.VCT_PROGRAMS ?? 2_000);
 /** What operations that answer for every operand are made of. */
 const TOTAL = [
   'sadd_overflow',
@@ -58,15 +61,31 @@ test(`005/L-5 lowering of random programs: native and TypeScript agree (seed ${s
   }
 });
 
-test(`the tree itself and its lowering give one answer, 1200 functions (seed ${seed})`, () => {
-  for (let index = 0; index < 40; index++) {
-    const moduleSeed = (seed + 104_729 * index) >>> 0;
-    const hir = randomModule(new Random(moduleSeed), FUNCTIONS);
-    expect(runInterpreted(lowerModule(hir, 'auto'), NO_INPUT), `seed ${moduleSeed}`).toBe(
-      outcome(runTree(hir), 0),
-    );
-  }
-});
+/** One module, by the tree, the interpreter, one C compiler after the other, and LLVM. */
+async function expectAgreement(index: number, counts: Map<string, number>): Promise<void> {
+  const moduleSeed = (seed + 104_729 * index) >>> 0;
+  const hir = randomModule(new Random(moduleSeed), FUNCTIONS);
+  countKinds(hir, counts);
+  const vir = lowerModule(hir, 'auto');
+  const expected = outcome(runTree(hir), 0);
+  expect(runInterpreted(vir, NO_INPUT), `seed ${moduleSeed}`).toBe(expected);
+  const way = C_WAYS[index % C_WAYS.length] as (typeof C_WAYS)[number];
+  const outcomes = [...(await runCompiled(vir, NO_INPUT, true, [way])), ...(await runLlvm(vir, NO_INPUT))];
+  for (const [name, found] of outcomes) expect(found, `${name}, seed ${moduleSeed}`).toBe(expected);
+}
+
+test(`000/G-2 005/L-21 the tree, the interpreter, C and LLVM agree on ${programCount} programs (seed ${seed})`, async () => {
+  const counts = new Map<string, number>();
+  const moduleCount = Math.ceil(programCount / FUNCTIONS);
+  let next = 0;
+  const work = async (): Promise<void> => {
+    while (next < moduleCount) await expectAgreement(next++, counts);
+  };
+  await Promise.all([work(), work()]);
+  console.log(
+    `${moduleCount * FUNCTIONS} programs: ${[...counts].map(([name, count]) => `${name} ${count}`).join(', ')}`,
+  );
+}, 20_000_000);
 
 test(`000/G-2 random programs give one answer every way (seed ${seed})`, async () => {
   for (let index = 0; index < moduleCount; index++) {

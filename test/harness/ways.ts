@@ -14,7 +14,7 @@ export interface ProgramInput {
 }
 
 /** How the C text is compiled. Every warning is an error: the text must be clean for anybody who compiles it. */
-const C_WAYS = [
+export const C_WAYS = [
   {
     tool: 'gcc',
     dialect: 'gcc',
@@ -45,17 +45,18 @@ export function runInterpreted(module: VirModule, input: ProgramInput): string {
 
 /**
  * The outcomes by C compilers, each with the name of its way. `isOdd` takes programs that nobody would write: compilers warn of
- * comparisons that always come out the same and the like, which says nothing against the text.
+ * comparisons that always come out the same and the like, which says nothing against the text. `ways` picks some of them.
  */
 export async function runCompiled(
   module: VirModule,
   input: ProgramInput,
   isOdd = false,
+  ways: readonly (typeof C_WAYS)[number][] = C_WAYS,
 ): Promise<[way: string, outcome: string][]> {
   const folder = mkdtempSync(join(tmpdir(), 'libvct-case-'));
   try {
     return await Promise.all(
-      C_WAYS.flatMap(({ tool, dialect, flags }, index) => {
+      ways.flatMap(({ tool, dialect, flags }, index) => {
         const compiler = findTool(tool);
         if (compiler === undefined) return [];
         const way = `${tool} ${flags[0]}`;
