@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 181224361u;
+constexpr uint32_t LAYOUT_HASH = 594082187u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -76,6 +76,22 @@ constexpr int32_t a = 1;
 constexpr int32_t b = 2;
 constexpr int32_t strength = 3;
 constexpr int32_t stride = 4;
+}
+
+namespace RELATIONSHIP {
+constexpr int32_t kind = 0;
+constexpr int32_t firstEnd = 1;
+constexpr int32_t leftCount = 2;
+constexpr int32_t rightCount = 3;
+constexpr int32_t position = 4;
+constexpr int32_t stride = 5;
+}
+
+namespace RELATIONSHIP_END {
+constexpr int32_t kind = 0;
+constexpr int32_t function = 1;
+constexpr int32_t row = 2;
+constexpr int32_t stride = 3;
 }
 
 namespace HIR_NODE {

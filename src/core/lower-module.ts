@@ -13,6 +13,7 @@ import { VirModule } from '../ir/vir-module.js';
 import { TRAITS } from '../traits/trait-table.js';
 import { callCore, guarded } from './border.js';
 import { LowerOutput } from './lower.js';
+import { lowerRelationships } from './lower-relationships.js';
 import { lower } from './lower-threads.js';
 import { coreEntry } from './native.js';
 import { LowerInput } from './validate-hir.js';
@@ -36,7 +37,7 @@ const lowerTypeScript = guarded(lower, LowerInput.count, LowerOutput.count);
 /**
  * Lowers a module in one call of the core and leaves the HIR as it is. The result shares the module's tables of names, types,
  * constants, globals, functions, positions and trait sets. Fails with VCT0500 when the tables break a rule that the HIR verifier
- * checks, with VCT0510 to VCT0513 when a trait that it reads is stale, contradictory or missing (005/L-4), and with VCT0501 when the
+ * checks, with VCT0510 to VCT0514 when a trait that it reads is stale, contradictory or missing (005/L-4), and with VCT0501 when the
  * native core is asked for and does not load. The result is the same at any number of threads (005/L-5).
  */
 export function lowerModule(hir: HirModule, choice: CoreChoice = 'auto', threads = 1): VirModule {
@@ -66,7 +67,9 @@ export function lowerModule(hir: HirModule, choice: CoreChoice = 'auto', threads
   const { outputs } = callCore(entry, INPUT_NAMES, inputs, sizes, threads, (fault, table, row) =>
     explainFault(hir, fault, table, row),
   );
-  return virModuleOf(hir, outputs);
+  const vir = virModuleOf(hir, outputs);
+  lowerRelationships(hir, vir);
+  return vir;
 }
 
 /** 005/L-38: where the optimizer has run, a defer that is left would be run by nobody's plan. Fails with VCT0506. */

@@ -1,5 +1,6 @@
 /** HIR: the typed builder, the text form, and the verifier (003). */
 
+export type { RelationshipName } from '../traits/trait-table.js';
 export type { LiteralValue } from './builder/constant-literals.js';
 export { Expression, LeafExpression, type Literal, type Operand } from './builder/expression.js';
 export type { PositionMode } from './builder/function-body.js';

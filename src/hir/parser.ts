@@ -4,15 +4,23 @@
  */
 
 import { DiagnosticSink } from '../diag/diagnostic.js';
-import { NONE, type Node, type PositionId, type TypeId, type Variable } from '../ir/entities.js';
+import {
+  type FunctionId,
+  NONE,
+  type Node,
+  type PositionId,
+  type TypeId,
+  type Variable,
+} from '../ir/entities.js';
 import { HirModule } from '../ir/hir-module.js';
 import { NodeKind } from '../ir/node-kinds.js';
 import { typeText } from '../ir/operation-rules.js';
-import { FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
+import { EndKind, FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
 import { parsePosition, parseTraits } from '../ir/text/annotations.js';
 import type { TextCursor } from '../ir/text/cursor.js';
 import { atItem, attempt, type FunctionText, type ModuleText, readModule } from '../ir/text/module-reader.js';
 import { parseType } from '../ir/text/parse-type.js';
+import { readRelationships } from '../ir/text/relationship-text.js';
 import { TokenKind } from '../ir/text/tokens.js';
 import { TextPlaces } from '../ir/text-places.js';
 import { type ExpressionOwner, ExpressionReader } from './expression-reader.js';
@@ -40,15 +48,37 @@ export function parseHir(text: string, options: ParseOptions = {}): HirModule {
   const record = (table: 'types' | 'globals' | 'functions', row: number, token: number) =>
     places.set(places[table], row, source.cursor.tokens.line(token), source.cursor.tokens.column(token));
   for (const { id, token } of source.globals) record('globals', id, token);
+  const readers = new Map<FunctionId, FunctionReader>();
   for (const item of source.functions) {
     if (sink.diagnostics.length >= sink.limit) break;
     record('functions', item.id, item.token);
-    attempt(sink, () => new FunctionReader(source, module, item, places).read());
+    const reader = new FunctionReader(source, module, item, places);
+    attempt(sink, () => reader.read());
+    if (source.relationships.length > 0) readers.set(item.id, reader);
   }
+  // Where a body is wrong, what it declares is not known.
+  if (!sink.hasErrors) readAllRelationships(source, module, readers, places, sink);
   for (const [type, token] of source.cursor.typeTokens) record('types', type, token);
   sink.throwIfErrors();
   module.textPlaces = places;
   return module;
+}
+
+function readAllRelationships(
+  source: ModuleText,
+  module: HirModule,
+  readers: ReadonlyMap<FunctionId, FunctionReader>,
+  places: TextPlaces,
+  sink: DiagnosticSink,
+): void {
+  const { tokens } = source.cursor;
+  const reader = {
+    kind: EndKind.variable,
+    find: (owner: FunctionId, key: string | number) => readers.get(owner)?.find(key),
+    place: (id: number, token: number) =>
+      places.set(places.relationships, id, tokens.line(token), tokens.column(token)),
+  };
+  readRelationships(source, module.relationships, reader, sink);
 }
 
 /** Reads the parameters and the body of one function. */
@@ -85,6 +115,11 @@ export class FunctionReader implements ExpressionOwner {
     const count = hir.variables.length - this.#firstVariable;
     hir.defineFunction(item.id, body, this.#firstVariable, count, parameterCount);
     if (item.isStale) hir.epochs.touch('function', item.id);
+  }
+
+  /** The variable with this name, or of this number among those without one. */
+  find(key: string | number): number | undefined {
+    return this.#variables.get(key);
   }
 
   /** Records where in the text a node stands. */

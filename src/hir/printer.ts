@@ -15,6 +15,7 @@ import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind } from '../ir/node-kinds.js';
 import { FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
 import { ModulePrinter } from '../ir/text/module-printer.js';
+import { relationshipLines } from '../ir/text/relationship-text.js';
 import { uniqueTexts } from '../ir/text/unique-texts.js';
 import { quotedName } from '../types/type-table.js';
 import { runLength } from './case-values.js';
@@ -43,7 +44,27 @@ export function printHir(module: HirModule): string {
     new FunctionPrinter(module, printer, id as FunctionId, lines).print();
     wasDeclaration = isDeclaration;
   }
+  if (module.relationships.length > 0) lines.push('', ...relationshipTexts(printer, module));
   return `${printer.head()}${lines.map((line) => `${line}\n`).join('')}`;
+}
+
+/** The relationships; the names of the variables are made once more for each function that has some. */
+function relationshipTexts(printer: ModulePrinter, module: HirModule): string[] {
+  const texts = new Map<FunctionId, readonly string[]>();
+  return relationshipLines(printer, module.relationships, (owner, row) => {
+    const known = texts.get(owner) ?? variableTexts(module, owner);
+    texts.set(owner, known);
+    return known[row - module.firstVariable(owner)] as string;
+  });
+}
+
+/** The names of a function's variables, each of them once. */
+function variableTexts(hir: HirModule, id: FunctionId): readonly string[] {
+  const first = hir.firstVariable(id);
+  const names: string[] = [];
+  for (let index = 0; index < hir.variableCount(id); index++)
+    names.push(hir.tables.names.text(hir.variables.get(first + index, HIR_VARIABLE.name)));
+  return uniqueTexts(names);
 }
 
 /** What is still to be written: a chain of statements or arms, a line, or the end of a loop or switch. */
@@ -64,12 +85,8 @@ class FunctionPrinter {
     readonly id: FunctionId,
     readonly lines: string[],
   ) {
-    const first = hir.firstVariable(id);
-    const names: string[] = [];
-    for (let index = 0; index < hir.variableCount(id); index++) {
-      names.push(hir.tables.names.text(hir.variables.get(first + index, HIR_VARIABLE.name)));
-    }
-    this.#texts = { hir, printer, variables: uniqueTexts(names), firstVariable: first };
+    const variables = variableTexts(hir, id);
+    this.#texts = { hir, printer, variables, firstVariable: hir.firstVariable(id) };
     this.#result = hir.tables.types.result(hir.tables.functionType(id));
   }
 

@@ -11,6 +11,7 @@
  * - 003/H-7  Nothing leaves a deferred block but its own end. VCT0316
  * - 003/H-8  Every expression has the type that its operation gives it and that its place wants. VCT0300
  * - 003/H-11 Deferred statements are lowered no more often than memory allows. VCT0504
+ * - 002/T-11 The ends of a relationship are what it can join. VCT0250, VCT0251
  * - 003/H-10 What stands outside the bodies obeys the rules of 006: WF-9, WF-10, WF-12, WF-13. VCT02xx
  */
 
@@ -18,6 +19,8 @@ import { type Diagnostic, DiagnosticError, DiagnosticSink, diagnostic } from '..
 import type { FunctionId } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { verifyItems } from '../ir/item-rules.js';
+import { hirEndRules } from '../ir/relationship-ends.js';
+import { verifyRelationships } from '../ir/relationship-rules.js';
 import { HIR_VARIABLE } from '../ir/schema.js';
 import { DeferredSize } from './deferred-size.js';
 import { FunctionVerifier } from './verify-function.js';
@@ -30,6 +33,7 @@ export function verifyHir(module: HirModule, limit = 100): readonly Diagnostic[]
   const sink = new DiagnosticSink(limit);
   if (!verifyItems(module, sink)) return sink.diagnostics;
   verifyParameters(module, sink);
+  verifyRelationships(module.tables, module.relationships, hirEndRules(module), sink);
   const verifier = new FunctionVerifier(module, sink);
   for (let id = 0; id < module.functionCount; id++) {
     if (sink.diagnostics.length >= limit) break;

@@ -8,6 +8,8 @@ import { type Diagnostic, DiagnosticError, DiagnosticSink, diagnostic } from '..
 import { NONE, type Node } from '../ir/entities.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { isExpressionOpcode, NODE_KINDS, nodeKindRow } from '../ir/node-kinds.js';
+import { hirEndRules } from '../ir/relationship-ends.js';
+import { relationshipTableFaults } from '../ir/relationship-rules.js';
 import { HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
 import { isRange, isWhole, sharedTableFaults } from '../ir/shared-table-faults.js';
 
@@ -28,6 +30,8 @@ export function hirTableFaults(module: HirModule): readonly Diagnostic[] {
   if (sink.hasErrors) return sink.diagnostics;
   sharedTableFaults(module.tables, report);
   if (!sink.hasErrors) new HirTables(module, sink).check();
+  if (!sink.hasErrors)
+    relationshipTableFaults(module.tables, module.relationships, hirEndRules(module), report);
   return sink.diagnostics;
 }
 

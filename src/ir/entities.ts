@@ -24,6 +24,8 @@ export type FunctionId = Entity<'function'>;
 export type PositionId = Entity<'position'>;
 /** A row of the trait-set table; 0 is the empty set. */
 export type TraitSetId = Entity<'traitSet'>;
+/** A row of the relationship table of HIR or VIR. */
+export type RelationshipId = Entity<'relationship'>;
 
 /** A row of the HIR node table. Unique in its module. */
 export type Node = Entity<'node'>;

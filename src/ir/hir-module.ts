@@ -6,12 +6,14 @@ import {
   type GlobalId,
   NONE,
   type Node,
+  type RelationshipId,
   type TraitSetId,
   type TypeId,
   type Variable,
 } from './entities.js';
 import { Epochs } from './epochs.js';
 import type { ModuleTables } from './module-tables.js';
+import { Relationships } from './relationships.js';
 import { FUNCTION, FunctionFlag, GLOBAL, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from './schema.js';
 import { Table } from './table.js';
 import type { TextPlaces } from './text-places.js';
@@ -21,6 +23,9 @@ export class HirModule {
   readonly nodes = new Table(HIR_NODE.stride, 1024);
   readonly variables = new Table(HIR_VARIABLE.stride, 64);
   readonly functions = new Table(HIR_FUNCTION.stride);
+
+  /** What joins variables and globals to each other (002 §5). */
+  readonly relationships = new Relationships();
 
   /** Whether every defer has been expanded, so that lowering may find none (005/L-38). */
   defersAreExpanded = false;
@@ -67,6 +72,14 @@ export class HirModule {
     return (
       this.tables.position(this.tables.functions.get(id, FUNCTION.position)) ??
       this.textPlaces?.get(this.textPlaces.functions, id)
+    );
+  }
+
+  /** Where a relationship was stated, as `positionOf`. */
+  relationshipPositionOf(id: RelationshipId): DiagnosticPosition | undefined {
+    return (
+      this.tables.position(this.relationships.position(id)) ??
+      this.textPlaces?.get(this.textPlaces.relationships, id)
     );
   }
 

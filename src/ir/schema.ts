@@ -33,6 +33,14 @@ export const SCHEMA = {
   traitEntry: ['trait', 'a', 'b', 'strength'],
 
   /**
+   * A relationship (002 §5), of HIR or of VIR: `kind` is a row of `RELATIONSHIPS`. The ends of its left side are the first `leftCount`
+   * rows from `firstEnd` on, those of its right side the `rightCount` rows behind them.
+   */
+  relationship: ['kind', 'firstEnd', 'leftCount', 'rightCount', 'position'],
+  /** An end of a relationship: see `EndKind` for what `row` is. `function` owns it, or is NONE for a global. */
+  relationshipEnd: ['kind', 'function', 'row'],
+
+  /**
    * A node of the tree: see `NodeKind` for its children and for what a and b hold. A rewrite raises `epoch`; the traits were stated
    * in `statedEpoch`, and are stale where the two differ (002 §4).
    */
@@ -131,6 +139,8 @@ export const FUNCTION = layoutOf('function');
 export const POSITION = layoutOf('position');
 export const TRAIT_SET = layoutOf('traitSet');
 export const TRAIT_ENTRY = layoutOf('traitEntry');
+export const RELATIONSHIP = layoutOf('relationship');
+export const RELATIONSHIP_END = layoutOf('relationshipEnd');
 export const HIR_NODE = layoutOf('hirNode');
 export const HIR_VARIABLE = layoutOf('hirVariable');
 export const HIR_FUNCTION = layoutOf('hirFunction');
@@ -180,6 +190,10 @@ export const ConstantKind = {
   elementAddress: 9,
 } as const;
 export type ConstantKind = (typeof ConstantKind)[keyof typeof ConstantKind];
+
+/** What an end of a relationship is. variable: a row of hirVariable. value: an instruction, counted in its function. global: a global. */
+export const EndKind = { variable: 0, value: 1, global: 2 } as const;
+export type EndKind = (typeof EndKind)[keyof typeof EndKind];
 
 /** Who can see a function or a global. `extern` has no definition here. */
 export const Linkage = { internal: 0, export: 1, extern: 2, weak: 3 } as const;

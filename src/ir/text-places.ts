@@ -19,6 +19,7 @@ export class TextPlaces {
   /** Of `.hir` text: its nodes and variables. */
   readonly nodes = new Table(2);
   readonly variables = new Table(2);
+  readonly relationships = new Table(2);
 
   /** `file` is the name of the text. Functions, globals and types have the places that `shared` gives them, if there is one. */
   constructor(

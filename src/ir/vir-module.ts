@@ -11,12 +11,14 @@ import {
   type Inst,
   type NameId,
   NONE,
+  type RelationshipId,
   type TraitSetId,
   type TypeId,
   type Value,
 } from './entities.js';
 import type { LoweringMap } from './lowering-map.js';
 import type { ModuleTables } from './module-tables.js';
+import { Relationships } from './relationships.js';
 import { FUNCTION, GLOBAL, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from './schema.js';
 import { Table } from './table.js';
 import type { TextPlaces } from './text-places.js';
@@ -27,6 +29,8 @@ export class VirModule {
   readonly operands = new Table(1, 512);
   readonly blocks = new Table(VIR_BLOCK.stride, 64);
   readonly functions = new Table(VIR_FUNCTION.stride);
+  /** What joins values and globals to each other (002 §5). A pass that moves a function's instructions moves its ends too. */
+  relationships = new Relationships();
   /** Where each entity came from, when the module was lowered from HIR. */
   loweringMap: LoweringMap | undefined;
   /** Where each entity stands in the `.vir` text, when the module was read from one. */
@@ -89,6 +93,13 @@ export class VirModule {
   /** Where a type was first written in the `.vir` text; a named one, where its line is. */
   typePositionOf(type: TypeId): DiagnosticPosition | undefined {
     return this.textPlaces?.get(this.textPlaces.types, type);
+  }
+
+  /** Where a relationship was stated, as `positionOf`. */
+  relationshipPositionOf(id: RelationshipId): DiagnosticPosition | undefined {
+    // The rows of a lowered module are not those of the text: HIR has relationships that leave none.
+    const places = this.loweringMap === undefined ? this.textPlaces : undefined;
+    return this.tables.position(this.relationships.position(id)) ?? places?.get(places.relationships, id);
   }
 
   /** Views of the functions that have a body, in the order of the module. */

@@ -280,6 +280,48 @@ export const STRUCTURAL_TRAITS: readonly StructuralTrait[] = [
   },
 ];
 
+/** A trait that joins two sides and can be walked from both; it is a row of its own and stands in no set. */
+export interface RelationshipRow<Name extends string = string> {
+  readonly name: Name;
+  /** What may be an end: a variable or a parameter (in VIR the values that it held), or a global. */
+  readonly ends: readonly ('variable' | 'global')[];
+  /** Whether an end that is a variable must be a pointer, since the relationship speaks of where it leads. */
+  readonly ofPointers: boolean;
+  /** Whether nothing can be so related to itself. */
+  readonly isIrreflexive: boolean;
+  /** The C construct (008 Table 1) and the LLVM metadata (009 Table 3). */
+  readonly c: string;
+  readonly llvm: string;
+  readonly summary: string;
+}
+
+/** Every relationship (002 §5); its number is its place in this list. */
+export const RELATIONSHIPS = [
+  {
+    name: 'NoAlias',
+    ends: ['variable', 'global'],
+    ofPointers: true,
+    isIrreflexive: true,
+    c: 'restrict, on a parameter that is so related to all else that the function reaches',
+    llvm: '!alias.scope and !noalias',
+    summary:
+      'No byte is reached both through a pointer that one side held and through one that the other held, in one call of the function, unless all only read it.',
+  },
+] as const satisfies readonly RelationshipRow[];
+
+/** The name of a relationship, as written in both text forms and in the builder. */
+export type RelationshipName = (typeof RELATIONSHIPS)[number]['name'];
+
+/** Relationship numbers by name. */
+export const Relationship = Object.freeze(
+  Object.fromEntries(RELATIONSHIPS.map((row, number) => [row.name, number])),
+) as { readonly [Name in RelationshipName]: number };
+
+/** The row of a relationship number, with its name widened. Requires 0 <= kind < RELATIONSHIPS.length. */
+export function relationshipRow(kind: number): RelationshipRow<RelationshipName> {
+  return RELATIONSHIPS[kind] as RelationshipRow<RelationshipName>;
+}
+
 /** The name of a trait, as written in both text forms. */
 export type TraitName = (typeof TRAITS)[number]['name'];
 

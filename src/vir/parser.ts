@@ -6,11 +6,13 @@
  */
 
 import { type DiagnosticError, DiagnosticSink } from '../diag/diagnostic.js';
-import { NONE } from '../ir/entities.js';
+import { type FunctionId, NONE } from '../ir/entities.js';
 import { opcodeRow } from '../ir/opcodes.js';
+import { EndKind } from '../ir/schema.js';
 import { parsePosition, parseTraits } from '../ir/text/annotations.js';
 import type { TextCursor } from '../ir/text/cursor.js';
 import { atItem, attempt, type FunctionText, type ModuleText, readModule } from '../ir/text/module-reader.js';
+import { readRelationships } from '../ir/text/relationship-text.js';
 import { TokenKind } from '../ir/text/tokens.js';
 import { TextPlaces } from '../ir/text-places.js';
 import { VirModule } from '../ir/vir-module.js';
@@ -39,10 +41,19 @@ export function parseVir(text: string, options: ParseOptions = {}): VirModule {
   const places = new TextPlaces(file);
   const builder = new VirBuilder(module);
   for (const { id, token } of source.globals) place(places, 'globals', id, source.cursor, token);
+  const scopes = new Map<FunctionId, NameScope>();
   for (const item of source.functions) {
     if (sink.diagnostics.length >= sink.limit) break;
     place(places, 'functions', item.id, source.cursor, item.token);
-    new FunctionParser(source, item, builder, places, sink).read();
+    const parser = new FunctionParser(source, item, builder, places, sink);
+    parser.read();
+    if (source.relationships.length > 0) scopes.set(item.id, parser.values);
+  }
+  // Where a body is wrong, what it defines is not known.
+  if (!sink.hasErrors) {
+    const find = (owner: FunctionId, key: EntityKey) => scopes.get(owner)?.find(key);
+    const record = (id: number, token: number) => place(places, 'relationships', id, source.cursor, token);
+    readRelationships(source, module.relationships, { kind: EndKind.value, find, place: record }, sink);
   }
   for (const [type, token] of source.cursor.typeTokens) place(places, 'types', type, source.cursor, token);
   sink.throwIfErrors();
@@ -52,7 +63,7 @@ export function parseVir(text: string, options: ParseOptions = {}): VirModule {
 
 function place(
   places: TextPlaces,
-  table: 'instructions' | 'blocks' | 'functions' | 'globals' | 'types',
+  table: 'instructions' | 'blocks' | 'functions' | 'globals' | 'types' | 'relationships',
   row: number,
   cursor: TextCursor,
   token: number,

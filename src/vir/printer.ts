@@ -1,9 +1,17 @@
 /** Writes a VIR module as `.vir` text (grammar: spec/006-vir.md §2). Reading the text back and writing it again gives the same bytes. */
 
 import { DiagnosticError } from '../diag/diagnostic.js';
-import { type Block, type FunctionId, type Inst, type NameId, NONE } from '../ir/entities.js';
+import {
+  type Block,
+  type FunctionId,
+  type Inst,
+  type NameId,
+  NONE,
+  type RelationshipId,
+} from '../ir/entities.js';
 import { FUNCTION, GLOBAL, VIR_BLOCK, VIR_INSTRUCTION } from '../ir/schema.js';
 import { ModulePrinter } from '../ir/text/module-printer.js';
+import { relationshipLines } from '../ir/text/relationship-text.js';
 import { uniqueTexts } from '../ir/text/unique-texts.js';
 import type { VirFunction, VirModule } from '../ir/vir-module.js';
 import { type FunctionTexts, instructionText } from './instruction-text.js';
@@ -25,6 +33,7 @@ export function printVir(module: VirModule): string {
     for (const line of functionLines(printer, view)) bodies.push(line);
     wasDeclaration = isDeclaration;
   }
+  if (module.relationships.length > 0) bodies.push('', ...relationshipTexts(printer, module));
   return `${printer.head()}${bodies.map((line) => `${line}\n`).join('')}`;
 }
 
@@ -37,6 +46,18 @@ function* positionRows(module: VirModule): Generator<number> {
   for (let row = 0; row < module.instructions.length; row++) {
     yield module.instructions.get(row, VIR_INSTRUCTION.position);
   }
+  for (let row = 0; row < module.relationships.length; row++)
+    yield module.relationships.position(row as RelationshipId);
+}
+
+/** The relationships; the names of the values are made once more for each function that has some. */
+function relationshipTexts(printer: ModulePrinter, module: VirModule): string[] {
+  const texts = new Map<FunctionId, readonly string[]>();
+  return relationshipLines(printer, module.relationships, (owner, row) => {
+    const known = texts.get(owner) ?? functionTexts(printer, module.function(owner)).values;
+    texts.set(owner, known);
+    return known[row] as string;
+  });
 }
 
 /** One function as text, for diagnostics and pictures. Requires well-formed tables. */

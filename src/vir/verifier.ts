@@ -18,10 +18,13 @@
  * - 006/WF-11  A block may be unreachable: it obeys every rule but dominance.
  * - 006/WF-12  Constants have the type that their place wants. VCT0222
  * - 006/WF-13  The traits of an entity may sit on it, and contradict neither each other nor the body. VCT0223, VCT0224, VCT0240 to VCT0247
+ * - 002/T-11   The ends of a relationship are what it can join. VCT0250, VCT0251
  */
 
 import { type Diagnostic, DiagnosticError, DiagnosticSink } from '../diag/diagnostic.js';
 import { verifyItems } from '../ir/item-rules.js';
+import { virEndRules } from '../ir/relationship-ends.js';
+import { verifyRelationships } from '../ir/relationship-rules.js';
 import type { VirModule } from '../ir/vir-module.js';
 import { FunctionVerifier } from './verify-function.js';
 import { tableFaults } from './verify-tables.js';
@@ -32,6 +35,7 @@ export function verifyVir(module: VirModule, limit = 100): readonly Diagnostic[]
   if (faults.length > 0) return faults;
   const sink = new DiagnosticSink(limit);
   if (!verifyItems(module, sink)) return sink.diagnostics;
+  verifyRelationships(module.tables, module.relationships, virEndRules(module), sink);
   const verifier = new FunctionVerifier(module, sink);
   for (const view of module.definedFunctions()) {
     if (sink.diagnostics.length >= limit) break;

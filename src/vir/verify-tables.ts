@@ -6,6 +6,8 @@
 import { type Diagnostic, DiagnosticSink, diagnostic } from '../diag/diagnostic.js';
 import { NONE } from '../ir/entities.js';
 import { OPCODES, Opcode, opcodeRow } from '../ir/opcodes.js';
+import { virEndRules } from '../ir/relationship-ends.js';
+import { relationshipTableFaults } from '../ir/relationship-rules.js';
 import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
 import { isRange, isWhole, type ReportTableFault, sharedTableFaults } from '../ir/shared-table-faults.js';
 import type { Table } from '../ir/table.js';
@@ -25,6 +27,8 @@ export function tableFaults(module: VirModule): readonly Diagnostic[] {
   if (sink.hasErrors) return sink.diagnostics;
   sharedTableFaults(module.tables, report);
   if (!sink.hasErrors) new FunctionTables(module, report).check();
+  if (!sink.hasErrors)
+    relationshipTableFaults(module.tables, module.relationships, virEndRules(module), report);
   return sink.diagnostics;
 }
 

@@ -16,7 +16,7 @@ import {
 import { Opcode } from '../../ir/opcodes.js';
 import { ConstantKind } from '../../ir/schema.js';
 import type { VirFunction, VirModule } from '../../ir/vir-module.js';
-import { Trait } from '../../traits/trait-table.js';
+import { aloneParameters } from './alone-parameters.js';
 import { findCountedLoops } from './counted-loops.js';
 import { FunctionWriter } from './function-writer.js';
 import { layOut } from './layout.js';
@@ -172,14 +172,11 @@ function signature(module: ModuleText, unit: Unit, view: VirFunction, names: Var
   const isMain = symbols.isMain(view.id);
   if (isMain && view.parameterCount === 0) return 'int main(void)';
   const parameters: string[] = [];
+  const alone = aloneParameters(view, (inst) => names.of(inst));
   for (let parameter = 0; parameter < view.parameterCount; parameter++) {
     const variable = names.of(parameter as Inst);
     unit.requireType(names.type(variable));
-    const traits = view.instructionTraits(parameter as Inst);
-    const has = (trait: number) => tables.traitSets.has(traits, trait);
-    const isAlone =
-      tables.types.isPointer(names.type(variable)) && (has(Trait.Restrict) || has(Trait.NoAlias));
-    const qualifier = isAlone ? 'restrict ' : '';
+    const qualifier = alone.has(parameter) ? 'restrict ' : '';
     parameters.push(symbols.typeNames.declare(names.type(variable), `${qualifier}${names.name(variable)}`));
   }
   if (isMain) {

@@ -1,13 +1,22 @@
 /**
- * `!alias.scope` and `!noalias` for accesses through noalias parameters (009 Table 3).
+ * `!alias.scope` and `!noalias` for accesses through noalias parameters (009 Table 3) and through pointers that a NoAlias relationship
+ * joins (002 §5).
  *
  * A scope stands for what is reached through one such parameter. An access is marked when its address comes from a parameter, an
- * alloca or a global by getelementptr and bitcast alone; of any other address nothing is known. The scopes are declared at the head
- * of the function: without that, LLVM may take two inlined calls for one.
+ * alloca or a global by getelementptr and bitcast alone; of any other address nothing is known. A relationship has one scope, of what is
+ * reached from its left side, and a domain of its own: LLVM believes two lists only when they agree in all scopes of a domain. The
+ * scopes are declared at the head of the function: without that, LLVM may take two inlined calls for one.
  */
 
-import { type Inst, isConstantOperand, operandConstant, type Value } from '../../ir/entities.js';
+import {
+  type Inst,
+  isConstantOperand,
+  operandConstant,
+  type RelationshipId,
+  type Value,
+} from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
+import { RelatedPointers } from '../../ir/related-pointers.js';
 import type { VirFunction } from '../../ir/vir-module.js';
 import { Trait } from '../../traits/trait-table.js';
 import { quotedText } from '../../types/type-table.js';
@@ -23,33 +32,52 @@ export class AliasScopes {
   readonly #parameters: readonly number[];
   readonly #roots = new Map<Value, number>();
   #scopes: readonly string[] | undefined;
+  readonly #related: RelatedPointers;
+  /** The scope of each relationship that an access was marked with, in the order of the first mark. */
+  readonly #relationshipScopes = new Map<RelationshipId, string>();
 
   constructor(
     readonly state: ModuleState,
     readonly code: VirFunction,
   ) {
     this.#parameters = noAliasParameters(code);
+    this.#related = new RelatedPointers(code);
   }
 
   /** The metadata of an access to `pointer`, each after a comma. */
   metadata(pointer: Value): string {
-    if (this.#parameters.length === 0) return '';
-    const root = this.#root(pointer);
-    if (root === UNKNOWN) return '';
-    this.#scopes ??= this.#makeScopes();
-    const own = this.#parameters.indexOf(root);
-    const others = this.#scopes.filter((_, index) => index !== own);
-    return (
-      this.#list('alias.scope', own < 0 ? [] : [this.#scopes[own] as string]) + this.#list('noalias', others)
-    );
+    const within: string[] = [];
+    const apart: string[] = [];
+    const root = this.#parameters.length === 0 ? UNKNOWN : this.#root(pointer);
+    if (root !== UNKNOWN) {
+      this.#scopes ??= this.#makeScopes();
+      const own = this.#parameters.indexOf(root);
+      this.#scopes.forEach((scope, index) => {
+        (index === own ? within : apart).push(scope);
+      });
+    }
+    for (const { id, isLeft } of this.#related.sides(pointer))
+      (isLeft ? within : apart).push(this.#relationshipScope(id));
+    return this.#list('alias.scope', within) + this.#list('noalias', apart);
   }
 
   /** The lines that declare the scopes; none when no access was marked. */
   declarations(): string[] {
-    if (this.#scopes === undefined) return [];
+    const scopes = [...(this.#scopes ?? []), ...this.#relationshipScopes.values()];
+    if (scopes.length === 0) return [];
     const symbol = this.state.intrinsic('llvm.experimental.noalias.scope.decl', 'void', ['metadata']);
     const { metadata } = this.state;
-    return this.#scopes.map((scope) => `  call void ${symbol}(metadata ${metadata.node(`!{${scope}}`)})`);
+    return scopes.map((scope) => `  call void ${symbol}(metadata ${metadata.node(`!{${scope}}`)})`);
+  }
+
+  #relationshipScope(id: RelationshipId): string {
+    const known = this.#relationshipScopes.get(id);
+    if (known !== undefined) return known;
+    const { metadata } = this.state;
+    const name = `!${quotedText(`${this.code.name}: ${this.code.module.relationships.name(id)} ${id}`)}`;
+    const scope = metadata.distinct([metadata.distinct([name]), name]);
+    this.#relationshipScopes.set(id, scope);
+    return scope;
   }
 
   #list(name: string, scopes: readonly string[]): string {

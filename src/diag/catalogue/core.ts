@@ -61,4 +61,10 @@ export const CORE_ROWS = {
     '005/L-4',
     'internal',
   ),
+  VCT0514: row(
+    'the relationship {relationship} contradicts itself: {left} and {right} both held {value}',
+    'Nothing can be so related to itself: state the relationship of variables that never hold the same pointer in one call.',
+    '005/L-4',
+    'internal',
+  ),
 } as const;

@@ -48,4 +48,14 @@ export const TRAIT_ROWS = {
     'Give each member an offset behind the one before that is a multiple of its alignment, and a size that holds them all.',
     '008/R18',
   ),
+  VCT0250: row(
+    '{what} cannot be an end of {relationship}, which wants a pointer or a global and not {found}',
+    'Join what leads to memory, or remove the line.',
+    '002/T-11',
+  ),
+  VCT0251: row(
+    '{what} is on both sides of {relationship}',
+    'Nothing can be so related to itself: name two different things, or remove the relationship.',
+    '002/T-11',
+  ),
 } as const;

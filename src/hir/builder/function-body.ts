@@ -3,14 +3,17 @@
 import { DiagnosticError, type DiagnosticPosition, diagnostic, fail } from '../../diag/diagnostic.js';
 import { type FunctionId, NONE, type Node, type PositionId, type TypeId } from '../../ir/entities.js';
 import { NodeKind, nodeKindRow } from '../../ir/node-kinds.js';
-import { Aux, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
+import type { RelationshipEnd } from '../../ir/relationships.js';
+import { Aux, EndKind, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
 import { traitEntry } from '../../traits/trait-sets.js';
-import { Trait } from '../../traits/trait-table.js';
+import { RELATIONSHIPS, type RelationshipName, relationshipRow, Trait } from '../../traits/trait-table.js';
 import { callSite } from './call-site.js';
 import { EFFECTS, Expression, type Operand, READS, USED } from './expression.js';
 import { requireText, wanted } from './given.js';
+import type { Global } from './module-builder.js';
 import type { StatementSink } from './node-core.js';
 import type { NodeMaker } from './node-maker.js';
+import { Place } from './place.js';
 import { TotalOperations } from './total-operations.js';
 import { traitSet } from './traits.js';
 import type { Type } from './types.js';
@@ -53,11 +56,20 @@ export interface Frame {
   readonly label: string | undefined;
 }
 
+/** A relationship that was stated in the function; the rows of its ends are known when it is finished. */
+interface StatedRelationship {
+  readonly kind: number;
+  readonly left: Variable | Global;
+  readonly right: Variable | Global;
+  readonly position: PositionId;
+}
+
 /** The core of a function builder. */
 export abstract class FunctionBody extends TotalOperations implements StatementSink, VariableOwner {
   readonly #mode: PositionMode;
   readonly #frames: Frame[] = [];
   readonly #variables: VariableRow[] = [];
+  readonly #relationships: StatedRelationship[] = [];
   readonly #firstVariable: number;
   readonly #expected: Expression[] = [];
   /** The first node that has no position yet. */
@@ -100,6 +112,30 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
   /** @internal The place that `at` gave to what is built next. */
   place(): DiagnosticPosition | undefined {
     return this.#explicit === NONE ? undefined : this.maker.tables.position(this.#explicit);
+  }
+
+  /**
+   * States that two variables of this function, or a variable and a global, are so related: `f.relate('NoAlias', p, q)`. It holds in
+   * the whole of each call, wherever it is stated.
+   */
+  relate(name: RelationshipName, left: Variable | Global, right: Variable | Global): void {
+    const kind = RELATIONSHIPS.findIndex((row) => row.name === name);
+    if (kind < 0) wanted('relate', `one of ${RELATIONSHIPS.map((row) => row.name).join(', ')}`, name);
+    for (const side of [left, right]) this.#requireEnd(kind, side);
+    const isSame = left instanceof Variable ? left === right : isGlobal(right) && left.id === right.id;
+    if (isSame && relationshipRow(kind).isIrreflexive)
+      fail('VCT0251', { what: endName(left), relationship: name }, callSite());
+    this.#relationships.push({ kind, left, right, position: this.here() });
+  }
+
+  #requireEnd(kind: number, side: Variable | Global): void {
+    if (isGlobal(side)) return;
+    if (!(side instanceof Variable)) wanted('relate', 'variables or globals', side);
+    if (side.owner !== this) fail('VCT0318', { name: side.name }, callSite());
+    const { types } = this.maker.tables;
+    if (!relationshipRow(kind).ofPointers || types.isPointer(side.typeId)) return;
+    const values = { what: endName(side), relationship: relationshipRow(kind).name };
+    fail('VCT0250', { ...values, found: types.text(side.typeId).slice(0, 100) }, callSite());
   }
 
   /** @internal Adds a variable row and gives the variable. */
@@ -279,6 +315,12 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
     // A function that was built within this one has laid down its variables first.
     if (first !== this.#firstVariable) this.#renumber(body, first - this.#firstVariable);
     hir.defineFunction(this.id, body, first, this.#variables.length, parameterCount);
+    const end = (side: Variable | Global): RelationshipEnd =>
+      side instanceof Variable
+        ? { kind: EndKind.variable, function: this.id, row: side.row + first - this.#firstVariable }
+        : { kind: EndKind.global, function: NONE as FunctionId, row: side.id };
+    for (const { kind, left, right, position } of this.#relationships)
+      hir.relationships.add(kind, [end(left)], [end(right)], position);
   }
 
   #reportLost(expression: Expression): never {
@@ -298,6 +340,15 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
       for (let child = hir.firstChild(node); child !== NONE; child = hir.nextSibling(child)) work.push(child);
     }
   }
+}
+
+/** A global of the builder; its class is not imported, for it stands above this file. */
+function isGlobal(side: Variable | Global): side is Global {
+  return side instanceof Place && 'id' in side;
+}
+
+function endName(side: Variable | Global): string {
+  return isGlobal(side) ? `@${side.name}` : `%${side.name}`;
 }
 
 function frame(kind: FrameKind, node: Node, block: Node, children: Node[] = [], label?: string): Frame {

@@ -4,16 +4,17 @@
  */
 
 import { DiagnosticError } from '../../diag/diagnostic.js';
-import type { FunctionId, Variable } from '../../ir/entities.js';
+import type { FunctionId, RelationshipId, Variable } from '../../ir/entities.js';
 import { HirModule } from '../../ir/hir-module.js';
 import { ModuleTables } from '../../ir/module-tables.js';
-import { FUNCTION, Linkage } from '../../ir/schema.js';
+import type { RelationshipEnd } from '../../ir/relationships.js';
+import { EndKind, FUNCTION, Linkage } from '../../ir/schema.js';
 import { TextPlaces } from '../../ir/text-places.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
 import { verifyHir } from '../verifier.js';
 import { Effect, findEffects } from './effects.js';
-import { FunctionRewriter } from './rewriter.js';
+import { copyPlace, FunctionRewriter } from './rewriter.js';
 import { findUses, type VariableUses } from './uses.js';
 
 /** How often a module is gone through at most: each round may only find what hangs on a decision of the one before. */
@@ -72,8 +73,14 @@ function optimizeOnce(module: HirModule, usesBefore: UsesByFunction): Round {
   if (module.textPlaces !== undefined)
     result.textPlaces = new TextPlaces(module.textPlaces.file, module.textPlaces);
   const rewriter = new FunctionRewriter(module, result);
-  const uses = eachFunction(module, (id) => rewriter.rewrite(id, usesBefore[id] as VariableUses));
+  const uses = Array.from({ length: module.functionCount }, (_, row) => {
+    const id = row as FunctionId;
+    if (module.hasBody(id)) return rewriter.rewrite(id, usesBefore[id] as VariableUses);
+    rewriter.copyDeclaration(id);
+    return undefined;
+  });
   result.completeFunctions();
+  copyRelationships(module, result, rewriter.copies);
   return { result, uses, mayFindMore: rewriter.mayFindMore };
 }
 
@@ -95,6 +102,30 @@ function stateEscapes(module: HirModule, uses: UsesByFunction): void {
       const traits = module.epochs.read('variable', variable);
       module.epochs.restate('variable', variable, traitSets.with(traits, traitEntry(Trait.escapes)));
     }
+  }
+}
+
+/**
+ * An end that is a variable becomes all variables that stand for it: what is deferred has one for each exit that runs it. Where a side is
+ * declared only where control does not come, nothing is left to be said.
+ */
+function copyRelationships(
+  source: HirModule,
+  target: HirModule,
+  copies: ReadonlyMap<number, readonly Variable[]>,
+): void {
+  const { relationships } = source;
+  const copied = (ends: readonly RelationshipEnd[]): RelationshipEnd[] =>
+    ends.flatMap((end) =>
+      end.kind === EndKind.variable ? (copies.get(end.row) ?? []).map((row) => ({ ...end, row })) : [end],
+    );
+  for (let row = 0; row < relationships.length; row++) {
+    const id = row as RelationshipId;
+    const left = copied(relationships.left(id));
+    const right = copied(relationships.right(id));
+    if (left.length === 0 || right.length === 0) continue;
+    const made = target.relationships.add(relationships.kind(id), left, right, relationships.position(id));
+    copyPlace(source, target, 'relationships', id, made);
   }
 }
 

@@ -92,6 +92,8 @@ export class FunctionRewriter {
   #id = NONE as FunctionId;
   #firstVariable = 0;
   #uses: VariableUses | undefined;
+  /** Per variable of the source, those that stand for it; empty where nothing relates variables to each other. */
+  readonly copies = new Map<number, Variable[]>();
   /** Per variable of the source: the one that stands for it now, and the constant that it is, or NONE. */
   #variableOf = new Int32Array(0);
   #constantOf = new Int32Array(0);
@@ -150,6 +152,19 @@ export class FunctionRewriter {
     }
   }
 
+  /** Copies the parameters of a function without a body, where they are named. */
+  copyDeclaration(id: FunctionId): void {
+    const { source, target } = this;
+    const count = source.variableCount(id);
+    if (count === 0) return;
+    this.#id = id;
+    this.#uses = undefined;
+    this.#firstVariable = source.firstVariable(id);
+    const first = target.variables.length;
+    for (let variable = 0; variable < count; variable++) this.#copyVariable(variable);
+    target.defineFunction(id, NONE as Node, first, count, source.parameterCount(id));
+  }
+
   /** Pushes steps, the first to be done on top. */
   #then(...steps: readonly (() => void)[]): void {
     for (let index = steps.length - 1; index >= 0; index--) this.#steps.push(steps[index] as () => void);
@@ -171,6 +186,11 @@ export class FunctionRewriter {
       column(HIR_VARIABLE.access),
     );
     copyPlace(source, target, 'variables', row, made);
+    if (source.relationships.length > 0) {
+      const known = this.copies.get(row);
+      if (known === undefined) this.copies.set(row, [made]);
+      else known.push(made);
+    }
     return made;
   }
 
@@ -975,10 +995,11 @@ export class FunctionRewriter {
   }
 }
 
-function copyPlace(
+/** Gives a row of the target the place in the text that one of the source has. */
+export function copyPlace(
   source: HirModule,
   target: HirModule,
-  table: 'nodes' | 'variables',
+  table: 'nodes' | 'variables' | 'relationships',
   from: number,
   to: number,
 ): void {

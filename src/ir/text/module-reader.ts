@@ -24,7 +24,7 @@ import { parseConstant } from './parse-constant.js';
 import { parseMembers, parseType } from './parse-type.js';
 import { TokenKind } from './tokens.js';
 
-const ITEM_WORDS = ['module', 'source', 'type', 'global', 'constant', 'declare', 'func'] as const;
+const ITEM_WORDS = ['module', 'source', 'type', 'global', 'constant', 'declare', 'func', 'relate'] as const;
 type ItemWord = (typeof ITEM_WORDS)[number];
 const ITEM_SET: ReadonlySet<string> = new Set(ITEM_WORDS);
 const LINKAGE_WORDS: ReadonlyMap<string, Linkage> = new Map(Object.entries(Linkage));
@@ -65,6 +65,8 @@ export interface ModuleText {
   readonly functions: readonly FunctionText[];
   /** The globals, in the order of the text, each with the token of its name. */
   readonly globals: readonly GlobalText[];
+  /** The `relate` tokens, in the order of the text: what they name is known once the bodies are read. */
+  readonly relationships: readonly number[];
 }
 
 /** A global, and the token of its name. */
@@ -141,6 +143,7 @@ class ModuleReader {
       sources: this.#sources,
       functions: this.#functions,
       globals: this.#globals,
+      relationships: this.#items.get('relate') as number[],
     };
   }
 
