@@ -229,11 +229,12 @@ export const TRAITS = [
     llvm: '!prof',
   }),
   request('Vectorize', ['loop'], 'Worth vectorizing.', {
-    c: '#pragma GCC ivdep',
+    c: '#pragma clang loop vectorize(enable)',
     llvm: '!llvm.loop.vectorize.enable',
   }),
   request('Unroll', ['loop'], 'Worth unrolling n times.', {
     payload: 'count',
+    c: '#pragma GCC unroll n, #pragma clang loop unroll_count(n)',
     llvm: '!llvm.loop.unroll.count',
   }),
 ] as const;

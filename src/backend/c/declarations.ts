@@ -7,6 +7,7 @@ import type { ModuleTables } from '../../ir/module-tables.js';
 import { GLOBAL, Linkage, TypeKind } from '../../ir/schema.js';
 import { Trait } from '../../traits/trait-table.js';
 import { initializer, isZeroConstant, type Symbols, stringLiteral } from './constants.js';
+import type { ParameterPromises } from './parameter-promises.js';
 import type { ModuleSymbols } from './symbols.js';
 import type { Unit } from './unit.js';
 
@@ -20,6 +21,7 @@ export class Declarations {
     readonly tables: ModuleTables,
     readonly symbols: ModuleSymbols,
     readonly dialect: Dialect,
+    readonly promises: ParameterPromises,
   ) {}
 
   /** Makes a function callable in the unit: its header, or a prototype. */
@@ -94,6 +96,8 @@ export class Declarations {
     const hasResult = tables.types.kind(tables.types.result(tables.functionType(id))) !== TypeKind.void;
     if (hasResult && has(Trait.NoWrite) && has(Trait.WillReturn) && has(Trait.NoThrow))
       names.push(has(Trait.NoRead) ? 'const' : 'pure');
+    const nonNull = this.promises.nonNull(id).map((index) => index + 1);
+    if (nonNull.length > 0) names.push(`nonnull(${nonNull.join(', ')})`);
     return names.length > 0 ? [`__attribute__((${names.join(', ')}))`] : [];
   }
 

@@ -15,6 +15,7 @@ import type { VirFunction, VirModule } from '../../ir/vir-module.js';
 import { LayoutTable } from '../../types/layout.js';
 import { Declarations } from './declarations.js';
 import { type WrittenFunction, writeFunction } from './emit-function.js';
+import { ParameterPromises } from './parameter-promises.js';
 import { ModuleSymbols } from './symbols.js';
 import { TypeDefinitions } from './type-definitions.js';
 import { Unit } from './unit.js';
@@ -51,7 +52,7 @@ export function emitC(vir: VirModule, options: COptions): CModule {
   const { dialect } = options;
   internWideTypes(vir);
   const symbols = new ModuleSymbols(vir, dialect);
-  const declarations = new Declarations(tables, symbols, dialect);
+  const declarations = new Declarations(tables, symbols, dialect, new ParameterPromises(vir));
   const module: ModuleText = {
     tables,
     dialect,

@@ -18,10 +18,12 @@ import { ConstantKind } from '../../ir/schema.js';
 import type { VirFunction, VirModule } from '../../ir/vir-module.js';
 import { aloneParameters } from './alone-parameters.js';
 import { findCountedLoops } from './counted-loops.js';
+import { refuseDeniedRequests } from './denied-requests.js';
 import { FunctionWriter } from './function-writer.js';
 import { layOut } from './layout.js';
 import { NameScope, sanitizeLabel } from './names.js';
 import { takeParameterObjects } from './parameter-objects.js';
+import { promisedAlignment } from './parameter-promises.js';
 import { planFunction } from './plan.js';
 import { Ranges } from './ranges.js';
 import { type PrintedNames, StatementPrinter } from './statement-printer.js';
@@ -46,6 +48,7 @@ export function writeFunction(
   variables: OutOfSsaResult,
   debug: boolean,
 ): WrittenFunction {
+  refuseDeniedRequests(view, module.dialect);
   const unit = new Unit(definitions);
   const { graph, dominators, layout, counted } = analyse(vir, view);
   const plan = planFunction(view, graph, variables);
@@ -87,6 +90,7 @@ export function writeFunction(
     '{',
     ...unusedParameters(view, scopes, names, module),
     ...topDeclarations(module, scopes, names, unit),
+    ...alignedParameters(view, scopes, names, module),
     ...printer.print(body.statements, 1),
     '}',
   ];
@@ -185,6 +189,24 @@ function signature(module: ModuleText, unit: Unit, view: VirFunction, names: Var
   }
   if (tables.types.isVarargs(view.type)) parameters.push('...');
   return `${declarations.functionHead(view.id)}(${parameters.length > 0 ? parameters.join(', ') : 'void'})`;
+}
+
+/** `p = __builtin_assume_aligned(p, 16);` for each parameter that is read and of which more is known than its type says. */
+function alignedParameters(
+  view: VirFunction,
+  scopes: VariableScopes,
+  names: VariableNames,
+  module: ModuleText,
+): string[] {
+  if (module.dialect === 'c17' || module.symbols.isMain(view.id)) return [];
+  const lines: string[] = [];
+  for (let parameter = 0 as Inst; parameter < view.parameterCount; parameter++) {
+    const alignment = promisedAlignment(view, parameter, module.layout);
+    if (alignment === 0 || !scopes.isMentioned(names.of(parameter))) continue;
+    const name = names.name(names.of(parameter));
+    lines.push(`    ${name} = __builtin_assume_aligned(${name}, ${alignment});`);
+  }
+  return lines;
 }
 
 /** `(void)x;` for each parameter that nothing reads; and main's arguments as pointers of ours. */

@@ -28,6 +28,7 @@ import { at, basis, type Expression, Level, not } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
 import { constantBits } from './integers.js';
 import type { Layout } from './layout.js';
+import { loopPragmas } from './loop-pragmas.js';
 import { shapeLoops } from './loop-shapes.js';
 import { conditionExpression, isComparison } from './operations.js';
 import { Fate, type Plan } from './plan.js';
@@ -154,7 +155,8 @@ export class FunctionWriter {
       return;
     }
     const body: Statement[] = [];
-    list.push({ kind: 'loop', isCounted: this.counted.isCounted[header] === 1, body });
+    const pragma = loopPragmas(this.values, this.graph, header as Block);
+    list.push({ kind: 'loop', pragma, isCounted: this.counted.isCounted[header] === 1, body });
     const blocks = [header, ...this.#flatten(this.layout.after[header] as number[])];
     const inside = {
       next: header,
@@ -352,8 +354,9 @@ export class FunctionWriter {
   ): readonly [Expression, Expression] {
     const { view, values } = this;
     const has = (trait: number) => view.tables.traitSets.has(view.instructionTraits(inst), trait);
-    const isUnlikely = has(Trait.UnlikelyCall) || has(Trait.ColdCall);
-    if (values.dialect === 'c17' || (!has(Trait.LikelyCall) && !isUnlikely)) return [condition, negated];
+    const isLikely = has(Trait.LikelyCall) || has(Trait.HotPath);
+    const isUnlikely = has(Trait.UnlikelyCall) || has(Trait.ColdCall) || has(Trait.ColdPath);
+    if (values.dialect === 'c17' || isLikely === isUnlikely) return [condition, negated];
     const expecting = (expression: Expression, outcome: boolean): Expression => ({
       ...basis(expression),
       text: `__builtin_expect(${expression.text}, ${outcome ? 1 : 0})`,

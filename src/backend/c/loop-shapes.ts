@@ -116,7 +116,7 @@ function testedFirst(loop: LoopStatement, targets: ReadonlySet<number>): WhileSt
   const stays = stayingArm(test);
   if (stays === undefined) return undefined;
   const body = [...stays.arm, ...loop.body.slice(first + 1)];
-  return makeWhile(test, stays.condition, body, false);
+  return makeWhile(loop.pragma, test, stays.condition, body, false);
 }
 
 /** `while (1) { …; if (!c) break; }` as `do { … } while (c)`. There, `continue` would go to the test and not to the start. */
@@ -126,7 +126,7 @@ function testedLast(loop: LoopStatement, targets: ReadonlySet<number>): WhileSta
   const stays = stayingArm(test);
   if (stays === undefined || stays.arm.some((inner) => inner.kind !== 'label' || isUsedLabel(inner, targets)))
     return undefined;
-  return makeWhile(test, stays.condition, loop.body.slice(0, -1), true);
+  return makeWhile(loop.pragma, test, stays.condition, loop.body.slice(0, -1), true);
 }
 
 /** The arm of a test that does not leave the loop, when the other one does nothing else. */
@@ -138,6 +138,7 @@ function stayingArm(
 }
 
 function makeWhile(
+  pragma: string,
   test: IfStatement,
   condition: Condition,
   body: Statement[],
@@ -146,6 +147,7 @@ function makeWhile(
   const { reads, position } = test;
   return {
     kind: 'while',
+    pragma,
     isTestedLast,
     condition: condition.text,
     reads,

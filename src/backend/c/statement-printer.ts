@@ -86,6 +86,7 @@ export class StatementPrinter {
           break;
         case 'loop':
           this.#hasOpenLabel = false;
+          this.#pragma(statement.pragma, depth);
           this.#push(depth, 'while (1) {');
           this.#list(statement.body, depth + 1);
           this.#closeLabel(depth + 1);
@@ -114,8 +115,13 @@ export class StatementPrinter {
     }
   }
 
+  #pragma(text: string, depth: number): void {
+    if (text !== '') this.#push(depth, text);
+  }
+
   #while(statement: WhileStatement, depth: number): void {
     const { start, step, condition, isTestedLast } = statement;
+    this.#pragma(statement.pragma, depth);
     if (!isTestedLast) this.#map(statement.position);
     this.#hasOpenLabel = false;
     if (isTestedLast) this.#push(depth, 'do {');

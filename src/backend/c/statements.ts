@@ -179,6 +179,8 @@ export interface IfStatement {
 
 export interface LoopStatement {
   readonly kind: 'loop';
+  /** Lines that stand right before it; '' for none. */
+  readonly pragma: string;
   /** Whether it is known to end, so that its condition may stand in its head. */
   readonly isCounted: boolean;
   readonly body: Statement[];
@@ -187,6 +189,7 @@ export interface LoopStatement {
 /** `while (condition)`, `do … while (condition)`, or, with a step, `for (start; condition; step)`. */
 export interface WhileStatement {
   readonly kind: 'while';
+  readonly pragma: string;
   readonly isTestedLast: boolean;
   readonly condition: string;
   readonly reads: readonly number[];

@@ -5,6 +5,7 @@
  * bounded too.
  */
 
+import { VectorizableLoops } from '../../core/vectorizable-loops.js';
 import type { Dialect } from '../../ir/config.js';
 import {
   type ConstantId,
@@ -158,6 +159,7 @@ export class ValueWriter {
   readonly tables: ModuleTables;
   readonly dialect: Dialect;
   readonly symbols: UnitSymbols;
+  readonly vectorizable: VectorizableLoops;
   /** Variables that the text written since the last `takeReads` reads. */
   readonly #reads: number[] = [];
 
@@ -177,6 +179,7 @@ export class ValueWriter {
     this.tables = module.tables;
     this.dialect = module.dialect;
     this.symbols = new UnitSymbols(module, unit);
+    this.vectorizable = new VectorizableLoops(view);
   }
 
   /** The variables read by what was written since the last call. */

@@ -1,5 +1,6 @@
 /** What the text of one function needs of its control flow: how many edges join two blocks, and which branches repeat a loop. */
 
+import { refuseVectorize, VectorizableLoops } from '../../core/vectorizable-loops.js';
 import type { Block } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
 import type { VirFunction } from '../../ir/vir-module.js';
@@ -12,11 +13,13 @@ export class ControlFlow {
   readonly #parallel = new Map<number, number>();
   /** Loop nodes by header. */
   readonly #loops = new Map<Block, string>();
+  readonly #vectorizable: VectorizableLoops;
 
   constructor(
     readonly state: ModuleState,
     readonly code: VirFunction,
   ) {
+    this.#vectorizable = new VectorizableLoops(code);
     for (let block = 0; block < code.blockCount; block++) this.#countEdges(block as Block);
   }
 
@@ -34,14 +37,21 @@ export class ControlFlow {
     for (const target of targets(code, block)) {
       if (target > block) continue;
       const own = loopNodeOnce(this.#loops, target, () => {
-        const onHeader = loopNode(this.state, code.blockTraits(target));
+        const mayVectorize = (isStrong: boolean) => this.#mayVectorize(target, isStrong);
+        const onHeader = loopNode(this.state, code.blockTraits(target), mayVectorize);
         return onHeader !== ''
           ? onHeader
-          : loopNode(this.state, code.instructionTraits(code.terminator(block)));
+          : loopNode(this.state, code.instructionTraits(code.terminator(block)), mayVectorize);
       });
       if (own !== '') return `, !llvm.loop ${own}`;
     }
     return '';
+  }
+
+  /** Whether a loop may be asked to be vectorized without that its results change. */
+  #mayVectorize(header: Block, isStrong: boolean): boolean {
+    if (this.#vectorizable.keepsResults(header)) return true;
+    return isStrong ? refuseVectorize(this.code, header) : false;
   }
 
   #countEdges(block: Block): void {

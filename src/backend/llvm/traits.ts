@@ -142,12 +142,17 @@ export function branchWeights(state: ModuleState, set: TraitSetId): string {
   return `, !prof ${state.metadata.node(`!{!"branch_weights", ${weights}}`)}`;
 }
 
-/** A new loop node for the requests on a loop, or '' when there are none. */
-export function loopNode(state: ModuleState, set: TraitSetId): string {
+/** A new loop node for the requests on a loop, or '' when there are none. `mayVectorize` decides whether that one is passed on. */
+export function loopNode(
+  state: ModuleState,
+  set: TraitSetId,
+  mayVectorize: (isStrong: boolean) => boolean,
+): string {
   const { metadata } = state;
   const { traitSets } = state.tables;
   const hints: string[] = [];
-  if (traitSets.has(set, Trait.Vectorize))
+  const vectorize = traitSets.find(set, Trait.Vectorize);
+  if (vectorize !== undefined && mayVectorize(vectorize.strength === Strength.strong))
     hints.push(metadata.node('!{!"llvm.loop.vectorize.enable", i1 true}'));
   const unroll = traitSets.find(set, Trait.Unroll);
   if (unroll !== undefined) hints.push(metadata.node(`!{!"llvm.loop.unroll.count", i32 ${unroll.a}}`));

@@ -24,4 +24,9 @@ export const BACKEND_C_ROWS = {
     'Return the result of the call directly after it.',
     '008/R28',
   ),
+  VCT0705: row(
+    '{what} asks for {trait}!, for which {dialect} has no words',
+    'Emit for another compiler, or ask without `!`.',
+    '008/R13',
+  ),
 } as const;

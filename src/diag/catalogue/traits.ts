@@ -58,4 +58,9 @@ export const TRAIT_ROWS = {
     'Nothing can be so related to itself: name two different things, or remove the relationship.',
     '002/T-11',
   ),
+  VCT0254: row(
+    'this loop asks for Vectorize!, which would give its floats in another order',
+    'Ask without `!`, or keep sums of floats, and calls that may write, out of the loop.',
+    '002/T-15',
+  ),
 } as const;
