@@ -4,6 +4,7 @@
 #include <vector>
 #include "border.h"
 #include "function-layout.h"
+#include "redundant-phis.h"
 #include "ssa.h"
 #include "validate-hir.h"
 
@@ -40,9 +41,11 @@ constexpr int32_t returnValue = 26;
 constexpr int32_t returnEnd = 27;
 constexpr int32_t deferred = 28;
 constexpr int32_t deferredEnd = 29;
+constexpr int32_t gotoEnd = 30;
 }  // namespace Action
 
 constexpr int32_t FRAME_STRIDE = 4;
+constexpr int32_t LABEL_STRIDE = 4;
 
 struct NodeScratch {
   std::vector<int32_t> frameOfNode;
@@ -59,16 +62,19 @@ struct LowerState {
   FunctionBuffer buffer;
   SsaState ssa;
   LayoutScratch layout;
+  RedundantPhis redundantPhis;
   Words work;
   Words valueStack;
   Words deferStack;
   Words frames;
   Words slots;
+  Words labels;
   Words valuedNodes;
   int32_t firstVariable = 0;
   int32_t variableCount = 0;
   int32_t parameterCount = 0;
   int32_t body = NONE;
+  bool isAlwaysGeneral = false;
   int32_t deferFrame = NONE;
   int32_t statementPosition = NONE;
   int32_t fault = NONE;

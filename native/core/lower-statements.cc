@@ -2,6 +2,7 @@
 
 #include "lower-statements.h"
 #include "lower-expressions.h"
+#include "lower-jumps.h"
 
 namespace vct {
 
@@ -18,8 +19,6 @@ static void emitRangeTests(LowerState& state, int32_t node, int32_t value, int32
 static int32_t emitRangeTest(LowerState& state, int32_t child, int32_t value);
 static void emitSwitch(LowerState& state, int32_t node, int32_t value, int32_t defaultBlock, int32_t firstArm,
                        int32_t firstBlock);
-static void lowerJump(LowerState& state, int32_t node);
-static void lowerReturn(LowerState& state, int32_t node, int32_t value);
 
 void lowerStatement(LowerState& state, int32_t node) {
   const int32_t position = nodeColumn(state, node, HIR_NODE::position);
@@ -63,6 +62,12 @@ void lowerStatement(LowerState& state, int32_t node) {
     case NodeKind::unreachable:
       emitUnreachable(state, node);
       return;
+    case NodeKind::label:
+      lowerLabel(state, node);
+      return;
+    case NodeKind::goto_:
+      lowerGoto(state, node);
+      return;
     default:
       push(state, Action::drop, node);
       push(state, Action::expression, node);
@@ -105,12 +110,6 @@ void endScope(LowerState& state, int32_t node, int32_t height) {
   push(state, Action::deferred, deferred);
 }
 
-static void pushDefers(LowerState& state, int32_t height) {
-  for (int32_t index = height; index < state.deferStack.length; index++) {
-    push(state, Action::deferred, state.deferStack.data[index]);
-  }
-}
-
 void lowerDeferred(LowerState& state, int32_t node) {
   const int32_t frame = state.frames.length;
   state.frames.push(NONE);
@@ -147,14 +146,6 @@ void endConstruct(LowerState& state, int32_t exit) {
   state.nodes.frameOfNode[state.frames.data[state.frames.length]] = NONE;
   if (state.frames.data[state.frames.length + 2] != NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
-}
-
-void joinAt(LowerState& state, int32_t block) {
-  if (state.buffer.blockPredecessorCount.data[block] > 0) startSealed(state, block);
-}
-
-void goTo(LowerState& state, int32_t node, int32_t target) {
-  if (state.buffer.current != NONE) emitBranch(state, node, target);
 }
 
 static void lowerIf(LowerState& state, int32_t node, int32_t condition) {
@@ -386,60 +377,6 @@ void endArm(LowerState& state, int32_t arm, int32_t block) {
   const int32_t exit = state.frames.data[state.frames.length - FRAME_STRIDE + 1];
   goTo(state, arm, fallsThrough ? block + 1 : exit);
   if (next != NONE) push(state, Action::arm, next, block + 1);
-}
-
-static int32_t targetFrame(LowerState& state, int32_t node) {
-  const int32_t target = nodeColumn(state, node, HIR_NODE::a);
-  const bool needsLoop = nodeColumn(state, node, HIR_NODE::kind) == NodeKind::continue_;
-  if (target != NONE) {
-    const int32_t frame = state.nodes.frameOfNode[target];
-    if (frame <= state.deferFrame || (needsLoop && state.frames.data[frame + 2] == NONE)) return NONE;
-    return frame;
-  }
-  int32_t frame = state.frames.length - FRAME_STRIDE;
-  while (needsLoop && frame > state.deferFrame && state.frames.data[frame + 2] == NONE) frame -= FRAME_STRIDE;
-  return frame > state.deferFrame ? frame : NONE;
-}
-
-static void lowerJump(LowerState& state, int32_t node) {
-  const int32_t frame = targetFrame(state, node);
-  if (frame == NONE) {
-    stop(state, CoreFaultNumber::jumpTarget, node);
-    return;
-  }
-  if (state.buffer.current == NONE) return;
-  const bool isContinue = nodeColumn(state, node, HIR_NODE::kind) == NodeKind::continue_;
-  push(state, Action::jump, node, state.frames.data[frame + (isContinue ? 2 : 1)]);
-  pushDefers(state, state.frames.data[frame + 3]);
-}
-
-static void lowerReturn(LowerState& state, int32_t node, int32_t value) {
-  if (state.deferFrame != NONE) {
-    stop(state, CoreFaultNumber::jumpTarget, node);
-    return;
-  }
-  if (value == NONE) {
-    if (state.buffer.current == NONE) return;
-    push(state, Action::returnEnd, node, 0);
-    pushDefers(state, 0);
-    return;
-  }
-  push(state, Action::returnValue, node);
-  push(state, Action::expression, value);
-}
-
-void afterReturnValue(LowerState& state, int32_t node) {
-  push(state, Action::returnEnd, node, 1);
-  pushDefers(state, 0);
-}
-
-void emitReturn(LowerState& state, int32_t node, int32_t hasValue) {
-  if (hasValue == 0 && state.buffer.current == NONE) return;
-  ensureBlock(state, WellKnownName::dead, node);
-  const int32_t row = newRow(state.buffer, Opcode::ret, 0, 0, NONE, positionOf(state, node),
-                             nodeColumn(state, node, HIR_NODE::traits), node);
-  if (hasValue == 1) addOperand(state.buffer, row, state.valueStack.pop());
-  endBlock(state.buffer);
 }
 
 }  // namespace vct

@@ -12,15 +12,11 @@ void endScope(LowerState& state, int32_t node, int32_t height);
 void lowerDeferred(LowerState& state, int32_t node);
 void endDeferred(LowerState& state);
 void endConstruct(LowerState& state, int32_t exit);
-void joinAt(LowerState& state, int32_t block);
-void goTo(LowerState& state, int32_t node, int32_t target);
 void endLoop(LowerState& state, int32_t node, int32_t latch, int32_t header);
 void lowerForHeader(LowerState& state, int32_t node);
 void endForStep(LowerState& state, int32_t node, int32_t header);
 void dispatchSwitch(LowerState& state, int32_t node);
 void beginArm(LowerState& state, int32_t arm, int32_t block);
 void endArm(LowerState& state, int32_t arm, int32_t block);
-void afterReturnValue(LowerState& state, int32_t node);
-void emitReturn(LowerState& state, int32_t node, int32_t hasValue);
 
 }  // namespace vct

@@ -4,7 +4,9 @@
 #include <algorithm>
 #include <vector>
 #include "lower-expressions.h"
+#include "lower-jumps.h"
 #include "lower-statements.h"
+#include "redundant-phis.h"
 #include "scan-regions.h"
 #include "scan-writes.h"
 
@@ -97,6 +99,9 @@ static void step(LowerState& state, int32_t action, int32_t node, int32_t p, int
     case Action::deferredEnd:
       endDeferred(state);
       break;
+    case Action::gotoEnd:
+      endGoto(state, node, p);
+      break;
     case Action::returnValue:
       afterReturnValue(state, node);
       break;
@@ -124,6 +129,7 @@ static void clearState(LowerState& state, int32_t id) {
   state.deferStack.length = 0;
   state.frames.length = 0;
   state.slots.length = 0;
+  state.labels.length = 0;
   state.valuedNodes.length = 0;
   state.deferFrame = NONE;
   state.statementPosition = NONE;
@@ -194,12 +200,17 @@ static void lowerFunction(LowerState& state, int32_t id) {
   beginVariables(state);
   if (state.body == NONE) return;
   scanWrites(state);
+  if (state.fault != NONE) return;
+  state.ssa.isGeneral = state.isAlwaysGeneral || state.labels.length > 0;
   scanRegions(state, id);
   startSealed(state, blockFor(state, WellKnownName::entry, state.body));
+  beginLabels(state);
   beginSlots(state);
   push(state, Action::statement, state.body);
   walk(state);
-  if (state.fault == NONE) endFunction(state, returnsVoid(state, id));
+  if (state.fault != NONE) return;
+  endFunction(state, returnsVoid(state, id));
+  if (state.labels.length > 0) removeRedundantPhis(state.buffer, state.ssa, state.redundantPhis);
 }
 
 void lowerRange(LowerState& state, int32_t first, int32_t end) {
@@ -240,7 +251,7 @@ void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* hea
   std::fill(nodeValues.data, nodeValues.data + nodeCount, NONE);
   NodeScratch nodes(nodeCount);
   LowerState state(inputs, output, nodes, nodeValues);
-  state.ssa.isGeneral = isGeneral;
+  state.isAlwaysGeneral = isGeneral;
   lowerRange(state, 0, functionCount);
   if (state.fault == NONE)
     reportSizes(header, output, functionCount, nodeCount);

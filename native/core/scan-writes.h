@@ -5,6 +5,7 @@
 
 namespace vct {
 
+int32_t labelOf(LowerState& state, int32_t node);
 void scanWrites(LowerState& state);
 
 }  // namespace vct

@@ -110,6 +110,9 @@ static int32_t onlyPredecessor(FunctionBuffer& buffer, int32_t block) {
 static int32_t readGeneral(FunctionBuffer& buffer, SsaState& state, int32_t start, int32_t variable) {
   int32_t block = start;
   int32_t value = NONE;
+  int32_t mark = NONE;
+  int64_t stepsLeft = 1;
+  int64_t stepLimit = 1;
   for (;;) {
     value = findDefinition(state, block, variable);
     if (value != NONE) {
@@ -121,10 +124,15 @@ static int32_t readGeneral(FunctionBuffer& buffer, SsaState& state, int32_t star
       value = newWaitingPhi(buffer, state, block, variable);
       break;
     }
-    if (predecessorCount == 0) {
+    if (predecessorCount == 0 || block == mark) {
       value = state.variableUndef.data[variable];
       recordDefinition(state, block, variable, value);
       break;
+    }
+    if (--stepsLeft == 0) {
+      mark = block;
+      stepLimit *= 2;
+      stepsLeft = stepLimit;
     }
     block = onlyPredecessor(buffer, block);
   }
@@ -260,11 +268,17 @@ static int32_t onlyValue(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
   return same == NONE ? state.variableUndef.data[buffer.rowAux.data[phi]] : same;
 }
 
+static bool isUnreached(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
+  const int32_t block = state.phiBlock.data[phi];
+  return buffer.blockSealed.data[block] == 1 && buffer.blockPredecessorCount.data[block] == 0;
+}
+
 static void removeTrivialPhis(FunctionBuffer& buffer, SsaState& state) {
   while (state.suspects.length > 0) {
     const int32_t phi = state.suspects.pop();
-    // A phi without operands is still to be filled, and becomes a suspect then.
-    if (buffer.rowForward.data[phi] != NONE || buffer.rowOperandCount.data[phi] == 0) continue;
+    // A phi without operands is still to be filled, and becomes a suspect then; or its block turned out to have no predecessor.
+    const bool isWaiting = buffer.rowOperandCount.data[phi] == 0 && !isUnreached(buffer, state, phi);
+    if (buffer.rowForward.data[phi] != NONE || isWaiting) continue;
     const int32_t value = onlyValue(buffer, state, phi);
     if (value == phi) continue;
     buffer.rowForward.data[phi] = value;

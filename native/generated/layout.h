@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 594082187u;
+constexpr uint32_t LAYOUT_HASH = 2115827012u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -522,9 +522,11 @@ constexpr int32_t continue_ = 18;
 constexpr int32_t return_ = 19;
 constexpr int32_t defer = 20;
 constexpr int32_t unreachable = 21;
+constexpr int32_t label = 22;
+constexpr int32_t goto_ = 23;
 }
 
-constexpr int32_t NODE_KIND_COUNT = 22;
+constexpr int32_t NODE_KIND_COUNT = 24;
 
 namespace NodeCategory {
 constexpr int32_t expression = 0;
@@ -534,7 +536,7 @@ constexpr int32_t arm = 2;
 
 constexpr int32_t nodeCategory[] = {
     0, 0, 0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 1, 1, 2, 2, 1, 1, 1,
-    1, 1,
+    1, 1, 1, 1,
 };
 
 namespace NodeColumnA {
@@ -548,18 +550,18 @@ constexpr int32_t target = 5;
 
 constexpr int32_t nodeColumnA[] = {
     0, 1, 1, 2, 3, 3, 3, 3, 1, 1, 3, 3, 3, 3, 3, 4, 4, 5, 5, 3,
-    3, 3,
+    3, 3, 3, 5,
 };
 
 constexpr int32_t nodeMinimumChildren[] = {
     0, 0, 0, 0, 2, 2, 3, 0, 0, 1, 2, 2, 2, 4, 1, 2, 1, 0, 0, 0,
-    1, 0,
+    1, 0, 0, 0,
 };
 
 // INT32_MAX stands for any number.
 constexpr int32_t nodeMaximumChildren[] = {
     0, 0, 0, 2147483647, 2, 2, 3, 2147483647, 1, 1, 3, 2, 2, 4, 2147483647, 2147483647, 1, 0, 0, 1,
-    1, 0,
+    1, 0, 0, 0,
 };
 
 constexpr const char* nodeChildren[] = {
@@ -584,6 +586,8 @@ constexpr const char* nodeChildren[] = {
     "",
     "e",
     "s",
+    "",
+    "",
     "",
 };
 

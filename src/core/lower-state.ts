@@ -29,6 +29,7 @@ import {
   startBlock,
 } from './function-buffer.js';
 import { LayoutScratch, type ModuleOutput } from './function-layout.js';
+import { RedundantPhis } from './redundant-phis.js';
 import { readVariable, SsaState, sealBlock, writeVariable } from './ssa.js';
 import { LowerInput } from './validate-hir.js';
 import { Words } from './words.js';
@@ -100,6 +101,8 @@ export const Action = {
   deferred: 28,
   /** The end of it. */
   deferredEnd: 29,
+  /** After the defers of a goto; p = its label. */
+  gotoEnd: 30,
 } as const;
 
 /** Words of an entry of the work stack: action, node, p, q, owner. */
@@ -111,11 +114,14 @@ const WORK_STRIDE = 5;
  */
 export const FRAME_STRIDE = 4;
 
+/** Labels of the function: node, block, defer height, and how many gotos to it are still to come. */
+export const LABEL_STRIDE = 4;
+
 /** What the walk notes of each node of the module. A node is in one function, so threads that lower different ones may share it. */
 export class NodeScratch {
   /** Per node, the frame of the loop or switch it is, or NONE. */
   readonly frameOfNode: Int32Array;
-  /** Per loop node, the places of writes that it holds. */
+  /** Per loop node, the places of writes that it holds. Per label node, the first is where it is among the labels. */
   readonly loopFirstPlace: Int32Array;
   readonly loopEndPlace: Int32Array;
 
@@ -130,6 +136,7 @@ export class LowerState {
   readonly buffer = new FunctionBuffer();
   readonly ssa = new SsaState();
   readonly layout = new LayoutScratch();
+  readonly redundantPhis = new RedundantPhis();
   readonly work = new Words();
   readonly valueStack = new Words();
   /** The children of the defers that are registered. */
@@ -137,12 +144,15 @@ export class LowerState {
   readonly frames = new Words();
   /** Per variable of the function, the row of its slot, or NONE when it lives in registers. */
   readonly slots = new Words();
+  readonly labels = new Words();
   /** Nodes that have a value in `values` which may still name a row of the buffer; each once. */
   readonly valuedNodes = new Words();
   firstVariable = 0;
   variableCount = 0;
   parameterCount = 0;
   body = NONE;
+  /** Whether every function, not only those with labels, gets the general algorithm of SSA construction. */
+  isAlwaysGeneral = false;
   /** The frame of the innermost defer that is running, or NONE: no jump leaves it. */
   deferFrame = NONE;
   /** The position of the statement at work, for nodes that have none. */

@@ -1,8 +1,6 @@
 /**
  * Statements: structured control flow to blocks and terminators (005 §4.2), and defers (005 §4.9). Twin:
  * native/core/lower-statements.cc.
- *
- * A block is started only when control can come there or a value-producing node stands in it; a jump after a jump makes nothing.
  */
 
 import { NONE } from '../ir/entities.js';
@@ -18,6 +16,7 @@ import {
 } from '../ir/schema.js';
 import { addEdge, addOperand, endBlock, newRow, startBlock } from './function-buffer.js';
 import { emitUnreachable } from './lower-expressions.js';
+import { goTo, joinAt, lowerGoto, lowerJump, lowerLabel, lowerReturn } from './lower-jumps.js';
 import {
   Action,
   blockFor,
@@ -89,6 +88,12 @@ export function lowerStatement(state: LowerState, node: number): void {
     case NodeKind.unreachable:
       emitUnreachable(state, node);
       return;
+    case NodeKind.label:
+      lowerLabel(state, node);
+      return;
+    case NodeKind.goto:
+      lowerGoto(state, node);
+      return;
     default:
       push(state, Action.drop, node);
       push(state, Action.expression, node);
@@ -135,13 +140,6 @@ export function endScope(state: LowerState, node: number, height: number): void 
   push(state, Action.deferred, deferred);
 }
 
-/** Pushes the defers above a height, so that the last registered runs first; they stay registered. */
-function pushDefers(state: LowerState, height: number): void {
-  for (let index = height; index < state.deferStack.length; index++) {
-    push(state, Action.deferred, state.deferStack.data[index] as number);
-  }
-}
-
 /** Runs what a defer registered, as a scope of its own that no jump leaves: a jump out of it would run it again. */
 export function lowerDeferred(state: LowerState, node: number): void {
   const frame = state.frames.length;
@@ -183,16 +181,6 @@ export function endConstruct(state: LowerState, exit: number): void {
   state.nodes.frameOfNode[state.frames.data[state.frames.length] as number] = NONE;
   if (state.frames.data[state.frames.length + 2] !== NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
-}
-
-/** Goes on in a block when something leads there; else control does not come here. */
-export function joinAt(state: LowerState, block: number): void {
-  if ((state.buffer.blockPredecessorCount.data[block] as number) > 0) startSealed(state, block);
-}
-
-/** Goes to a block, when control comes here. */
-export function goTo(state: LowerState, node: number, target: number): void {
-  if (state.buffer.current !== NONE) emitBranch(state, node, target);
 }
 
 function lowerIf(state: LowerState, node: number, condition: number): void {
@@ -454,72 +442,4 @@ export function endArm(state: LowerState, arm: number, block: number): void {
   const exit = state.frames.data[state.frames.length - FRAME_STRIDE + 1] as number;
   goTo(state, arm, fallsThrough ? block + 1 : exit);
   if (next !== NONE) push(state, Action.arm, next, block + 1);
-}
-
-/** The frame that a break or continue means, or NONE. */
-function targetFrame(state: LowerState, node: number): number {
-  const target = nodeColumn(state, node, HIR_NODE.a);
-  const needsLoop = nodeColumn(state, node, HIR_NODE.kind) === NodeKind.continue;
-  if (target !== NONE) {
-    const frame = state.nodes.frameOfNode[target] as number;
-    if (frame <= state.deferFrame || (needsLoop && state.frames.data[frame + 2] === NONE)) return NONE;
-    return frame;
-  }
-  let frame = state.frames.length - FRAME_STRIDE;
-  while (needsLoop && frame > state.deferFrame && state.frames.data[frame + 2] === NONE)
-    frame -= FRAME_STRIDE;
-  return frame > state.deferFrame ? frame : NONE;
-}
-
-/** Break and continue: the defers between here and the target, then the branch. */
-function lowerJump(state: LowerState, node: number): void {
-  const frame = targetFrame(state, node);
-  if (frame === NONE) {
-    stop(state, CoreFaultNumber.jumpTarget, node);
-    return;
-  }
-  if (state.buffer.current === NONE) return;
-  const isContinue = nodeColumn(state, node, HIR_NODE.kind) === NodeKind.continue;
-  push(state, Action.jump, node, state.frames.data[frame + (isContinue ? 2 : 1)] as number);
-  pushDefers(state, state.frames.data[frame + 3] as number);
-}
-
-/** Return: the value first, then every defer, then `ret`. */
-function lowerReturn(state: LowerState, node: number, value: number): void {
-  if (state.deferFrame !== NONE) {
-    stop(state, CoreFaultNumber.jumpTarget, node);
-    return;
-  }
-  if (value === NONE) {
-    if (state.buffer.current === NONE) return;
-    push(state, Action.returnEnd, node, 0);
-    pushDefers(state, 0);
-    return;
-  }
-  push(state, Action.returnValue, node);
-  push(state, Action.expression, value);
-}
-
-/** After the value of a return, which stays on the stack while the defers run. */
-export function afterReturnValue(state: LowerState, node: number): void {
-  push(state, Action.returnEnd, node, 1);
-  pushDefers(state, 0);
-}
-
-/** Emits `ret`. */
-export function emitReturn(state: LowerState, node: number, hasValue: number): void {
-  if (hasValue === 0 && state.buffer.current === NONE) return;
-  ensureBlock(state, WellKnownName.dead, node);
-  const row = newRow(
-    state.buffer,
-    Opcode.ret,
-    0,
-    0,
-    NONE,
-    positionOf(state, node),
-    nodeColumn(state, node, HIR_NODE.traits),
-    node,
-  );
-  if (hasValue === 1) addOperand(state.buffer, row, state.valueStack.pop());
-  endBlock(state.buffer);
 }

@@ -37,6 +37,7 @@ import {
   lowerLogicalMiddle,
   lowerOperands,
 } from './lower-expressions.js';
+import { afterReturnValue, beginLabels, emitReturn, endGoto, goTo, joinAt } from './lower-jumps.js';
 import {
   Action,
   blockFor,
@@ -56,10 +57,8 @@ import {
   writeLocal,
 } from './lower-state.js';
 import {
-  afterReturnValue,
   beginArm,
   dispatchSwitch,
-  emitReturn,
   endArm,
   endConstruct,
   endDeferred,
@@ -67,13 +66,12 @@ import {
   endLoop,
   endScope,
   finishWrite,
-  goTo,
-  joinAt,
   lowerDeferred,
   lowerForHeader,
   lowerStatement,
   lowerStatements,
 } from './lower-statements.js';
+import { removeRedundantPhis } from './redundant-phis.js';
 import { beginRegions, scanRegions } from './scan-regions.js';
 import { scanWrites } from './scan-writes.js';
 import { clearSsa, sealBlock } from './ssa.js';
@@ -178,6 +176,9 @@ function step(state: LowerState, action: number, node: number, p: number, q: num
     case Action.deferredEnd:
       endDeferred(state);
       break;
+    case Action.gotoEnd:
+      endGoto(state, node, p);
+      break;
     case Action.returnValue:
       afterReturnValue(state, node);
       break;
@@ -214,6 +215,7 @@ function clearState(state: LowerState, id: number): void {
   state.deferStack.length = 0;
   state.frames.length = 0;
   state.slots.length = 0;
+  state.labels.length = 0;
   state.valuedNodes.length = 0;
   state.deferFrame = NONE;
   state.statementPosition = NONE;
@@ -294,12 +296,17 @@ function lowerFunction(state: LowerState, id: number): void {
   beginVariables(state);
   if (state.body === NONE) return;
   scanWrites(state);
+  if (state.fault !== NONE) return;
+  state.ssa.isGeneral = state.isAlwaysGeneral || state.labels.length > 0;
   scanRegions(state, id);
   startSealed(state, blockFor(state, WellKnownName.entry, state.body));
+  beginLabels(state);
   beginSlots(state);
   push(state, Action.statement, state.body);
   walk(state);
-  if (state.fault === NONE) endFunction(state, returnsVoid(state, id));
+  if (state.fault !== NONE) return;
+  endFunction(state, returnsVoid(state, id));
+  if (state.labels.length > 0) removeRedundantPhis(state.buffer, state.ssa, state.redundantPhis);
 }
 
 /** Lowers the functions from `first` to before `end`; a fault ends it and stays in the state. */
@@ -357,7 +364,7 @@ export function lowerWith(
   const nodeValues = values.length < nodeCount ? new Int32Array(nodeCount) : values.subarray(0, nodeCount);
   nodeValues.fill(NONE);
   const state = new LowerState(inputs, output, new NodeScratch(nodeCount), nodeValues);
-  state.ssa.isGeneral = isGeneral;
+  state.isAlwaysGeneral = isGeneral;
   lowerRange(state, 0, functionCount);
   if (state.fault === NONE) reportSizes(header, output, functionCount, nodeCount);
   else reportFault(header, state.fault, LowerInput.nodes, state.faultNode);

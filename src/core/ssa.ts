@@ -11,6 +11,9 @@
  * joins. The structured one keeps no entry for a block that changes nothing: it asks the writes of the variable and the dominator tree
  * where a phi must stand, at a cost of O(log n) a read, and the map holds phis alone.
  *
+ * The structured way knows loops by their headers, so functions with labels and gotos take the general one; `redundant-phis` then removes
+ * what only irreducible control flow makes.
+ *
  * Variables are counted within their function.
  */
 
@@ -186,11 +189,15 @@ function onlyPredecessor(buffer: FunctionBuffer, block: number): number {
 
 /**
  * The general algorithm: the value of a variable at the end of a block, with operands of new phis still to be read (005/L-18).
- * Walks up while there is one sealed predecessor, and leaves the value in every block it passed.
+ * Walks up while there is one sealed predecessor, and leaves the value in every block it passed. Dead blocks may stand in a circle, each
+ * the only predecessor of the next, with no value to be found; the mark, which is set anew after twice as many steps, tells (Brent 1980).
  */
 function readGeneral(buffer: FunctionBuffer, state: SsaState, start: number, variable: number): number {
   let block = start;
   let value = NONE;
+  let mark = NONE;
+  let stepsLeft = 1;
+  let stepLimit = 1;
   for (;;) {
     value = findDefinition(state, block, variable);
     if (value !== NONE) {
@@ -202,10 +209,15 @@ function readGeneral(buffer: FunctionBuffer, state: SsaState, start: number, var
       value = newWaitingPhi(buffer, state, block, variable);
       break;
     }
-    if (predecessorCount === 0) {
+    if (predecessorCount === 0 || block === mark) {
       value = state.variableUndef.data[variable] as number;
       recordDefinition(state, block, variable, value);
       break;
+    }
+    if (--stepsLeft === 0) {
+      mark = block;
+      stepLimit *= 2;
+      stepsLeft = stepLimit;
     }
     block = onlyPredecessor(buffer, block);
   }
@@ -354,12 +366,19 @@ function onlyValue(buffer: FunctionBuffer, state: SsaState, phi: number): number
   return same === NONE ? (state.variableUndef.data[buffer.rowAux.data[phi] as number] as number) : same;
 }
 
+/** Whether a phi stands in a block that has no predecessor and gets none. */
+function isUnreached(buffer: FunctionBuffer, state: SsaState, phi: number): boolean {
+  const block = state.phiBlock.data[phi] as number;
+  return buffer.blockSealed.data[block] === 1 && buffer.blockPredecessorCount.data[block] === 0;
+}
+
 /** Removes the suspects that are trivial, and those that this makes trivial (005/L-19). */
 function removeTrivialPhis(buffer: FunctionBuffer, state: SsaState): void {
   while (state.suspects.length > 0) {
     const phi = state.suspects.pop();
-    // A phi without operands is still to be filled, and becomes a suspect then.
-    if (buffer.rowForward.data[phi] !== NONE || buffer.rowOperandCount.data[phi] === 0) continue;
+    // A phi without operands is still to be filled, and becomes a suspect then; or its block turned out to have no predecessor.
+    const isWaiting = buffer.rowOperandCount.data[phi] === 0 && !isUnreached(buffer, state, phi);
+    if (buffer.rowForward.data[phi] !== NONE || isWaiting) continue;
     const value = onlyValue(buffer, state, phi);
     if (value === phi) continue;
     buffer.rowForward.data[phi] = value;

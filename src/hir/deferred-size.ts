@@ -31,6 +31,9 @@ export class DeferredSize {
   /** Loops and switches around the place, and loops alone. */
   readonly #constructs: number[] = [];
   readonly #loops: number[] = [];
+  /** What is active at each label costs, and per label still to come, how many gotos lead there and what was active at them. */
+  readonly #atLabels = new Map<number, number>();
+  readonly #waiting = new Map<number, { count: number; size: number }>();
 
   constructor(
     readonly module: HirModule,
@@ -81,6 +84,12 @@ export class DeferredSize {
         return;
       case NodeKind.continue:
         this.#run(this.#heightOf(node, this.#loops));
+        return;
+      case NodeKind.goto:
+        this.#goto(node);
+        return;
+      case NodeKind.label:
+        this.#label(node);
         return;
       case NodeKind.defer:
         this.#sizes.push(0);
@@ -134,6 +143,30 @@ export class DeferredSize {
     this.#sums.length = height + 1;
   }
 
+  /** What is active at the label is active at the goto too (003/H-13), so the rest is the difference. */
+  #goto(node: Node): void {
+    const label = this.module.a(node);
+    const size = this.#sums.at(-1) as number;
+    const known = this.#atLabels.get(label);
+    if (known !== undefined) {
+      this.#add(size - known);
+      return;
+    }
+    const waiting = this.#waiting.get(label);
+    if (waiting === undefined) this.#waiting.set(label, { count: 1, size });
+    else {
+      waiting.count++;
+      waiting.size += size;
+    }
+  }
+
+  #label(node: Node): void {
+    const active = this.#sums.at(-1) as number;
+    this.#atLabels.set(node, active);
+    const waiting = this.#waiting.get(node);
+    if (waiting !== undefined) this.#add(waiting.size - waiting.count * active);
+  }
+
   #surround(node: Node, active: number, isLoop: boolean): void {
     this.#heights.set(node, active);
     this.#constructs.push(node);
@@ -164,5 +197,10 @@ export class DeferredSize {
 }
 
 function isJump(kind: number): boolean {
-  return kind === NodeKind.return || kind === NodeKind.break || kind === NodeKind.continue;
+  return (
+    kind === NodeKind.return ||
+    kind === NodeKind.break ||
+    kind === NodeKind.continue ||
+    kind === NodeKind.goto
+  );
 }

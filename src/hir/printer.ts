@@ -271,6 +271,10 @@ class FunctionPrinter {
         return `continue${this.#target(node)}${this.#tail(node)}`;
       case NodeKind.unreachable:
         return `unreachable${this.#tail(node)}`;
+      case NodeKind.label:
+        return `label ${this.#labelName(node)}${this.#tail(node)}`;
+      case NodeKind.goto:
+        return `goto ${this.#labelName(hir.a(node))}${this.#tail(node)}`;
       default:
         return expressionText(this.#texts, node, NONE, NONE);
     }
@@ -315,8 +319,15 @@ class FunctionPrinter {
     return traitsOfNode(this.#texts, node) + this.printer.position(this.#position(node));
   }
 
+  /** What a label is called; labels of one name in a function are refused, so that is enough. */
+  #labelName(node: number): string {
+    const name = node === NONE ? NONE : this.hir.nodes.get(node, HIR_NODE.name);
+    return name === NONE ? '""' : quotedName(this.hir.tables.names.text(name));
+  }
+
   #label(node: Node): string {
     const name = this.hir.nodes.get(node, HIR_NODE.name);
+    if (this.hir.kind(node) === NodeKind.label) return '';
     if (name === NONE || this.hir.kind(node) <= NodeKind.conditional) return '';
     return `${quotedName(this.hir.tables.names.text(name))}: `;
   }

@@ -5,6 +5,7 @@ import { NodeKind } from '../ir/node-kinds.js';
 import { HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
 import type { TextCursor } from '../ir/text/cursor.js';
 import { TokenKind } from '../ir/text/tokens.js';
+import { LabelReader } from './label-reader.js';
 import type { FunctionReader } from './parser.js';
 import { isBreakable, isLoop, LOGICAL_WORDS, OPCODE_NUMBERS } from './text-forms.js';
 
@@ -30,8 +31,11 @@ export class StatementReader {
   /** A defer that waits for its child. */
   #deferred = NONE as Node;
 
+  readonly #labels: LabelReader;
+
   constructor(owner: FunctionReader) {
     this.#owner = owner;
+    this.#labels = new LabelReader(owner);
   }
 
   /** Reads the statements of a body and the `}` behind them. */
@@ -46,6 +50,7 @@ export class StatementReader {
         if (!cursor.is('}')) cursor.expectLineEnd();
       }
     }
+    this.#labels.resolve();
   }
 
   get #top(): OpenConstruct {
@@ -256,6 +261,15 @@ export class StatementReader {
         cursor.advance();
         this.#jump(word, token);
         return;
+      case 'label':
+      case 'goto': {
+        cursor.advance();
+        const node = this.#node(NodeKind[word], token);
+        this.#append(node);
+        this.#labels[word](node);
+        this.#owner.annotations(node);
+        return;
+      }
       case 'return': {
         cursor.advance();
         const node = this.#node(NodeKind.return, token);

@@ -9,6 +9,8 @@
  * - 003/H-5  The cases of a switch are distinct constants of the type of its value, and one arm at most is the default. VCT0322, VCT0328
  * - 003/H-6  break and continue name a construct around them. VCT0315
  * - 003/H-7  Nothing leaves a deferred block but its own end. VCT0316
+ * - 003/H-12 goto names a label of its function, and each label stands once. VCT0331, VCT0332, VCT0334
+ * - 003/H-13 No goto enters the scope of a defer, and what is deferred does not jump. VCT0333, VCT0335
  * - 003/H-8  Every expression has the type that its operation gives it and that its place wants. VCT0300
  * - 003/H-11 Deferred statements are lowered no more often than memory allows. VCT0504
  * - 002/T-11 The ends of a relationship are what it can join. VCT0250, VCT0251

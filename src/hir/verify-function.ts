@@ -20,6 +20,7 @@ import { ConstantKind, HIR_VARIABLE } from '../ir/schema.js';
 import { Trait } from '../traits/trait-table.js';
 import { isBreakable, isLoop } from './text-forms.js';
 import { variableAccess } from './variable-access.js';
+import { JumpVerifier } from './verify-jumps.js';
 import { TraitVerifier } from './verify-traits.js';
 import { NodeTypes } from './verify-types.js';
 
@@ -41,13 +42,14 @@ export class FunctionVerifier {
   readonly #loopPlaces: number[] = [];
   /** The place of each construct in `#around`. */
   readonly #placeOf = new Map<number, number>();
-  /** Variables declared in the open blocks, with the number of those before each block. */
+  /** Variables declared in the open blocks; per block, the number of those and of active defers before it. */
   readonly #declared: number[] = [];
   readonly #scopes: number[] = [];
   #state = new Uint8Array(0);
   #firstVariable = 0;
   readonly #types: NodeTypes;
   readonly #traits: TraitVerifier;
+  readonly #jumps: JumpVerifier;
 
   constructor(
     readonly module: HirModule,
@@ -57,6 +59,7 @@ export class FunctionVerifier {
       this.#report(code, values, node);
     this.#types = new NodeTypes(module, report);
     this.#traits = new TraitVerifier(module, sink, report);
+    this.#jumps = new JumpVerifier(module, report);
   }
 
   verify(id: FunctionId): void {
@@ -66,6 +69,7 @@ export class FunctionVerifier {
     this.#variables(id);
     if (body === NONE) return;
     this.#types.begin(id);
+    this.#jumps.begin();
     this.#work.push(body, ENTER);
     while (this.#work.length > 0 && this.sink.diagnostics.length < this.sink.limit) {
       const step = this.#work.pop() as number;
@@ -74,6 +78,7 @@ export class FunctionVerifier {
       else this.#leave(node);
     }
     this.#traits.end();
+    this.#jumps.end();
     this.#work.length = 0;
     this.#around.length = 0;
     this.#declared.length = 0;
@@ -145,11 +150,11 @@ export class FunctionVerifier {
         this.#push(node, false);
         return;
       case NodeKind.block:
-        this.#scopes.push(this.#declared.length);
+        this.#scopes.push(this.#declared.length, this.#jumps.deferCount);
         this.#push(node, true);
         return;
       case NodeKind.for:
-        this.#scopes.push(this.#declared.length);
+        this.#scopes.push(this.#declared.length, this.#jumps.deferCount);
         this.#surround(node, kind);
         this.#types.checkParts(node);
         this.#enterFor(node);
@@ -177,6 +182,13 @@ export class FunctionVerifier {
       case NodeKind.break:
       case NodeKind.continue:
         this.#jump(node, kind);
+        return;
+      case NodeKind.label:
+      case NodeKind.goto:
+        if (this.#deferPlaces.length > 0)
+          this.#report('VCT0335', { statement: nodeKindRow(kind).name }, node);
+        if (kind === NodeKind.label) this.#jumps.label(node);
+        else if (this.#deferPlaces.length === 0) this.#jumps.goto(node);
         return;
       default:
         if (kind === NodeKind.return && this.#deferPlaces.length > 0)
@@ -208,6 +220,7 @@ export class FunctionVerifier {
       case NodeKind.defer:
         this.#around.pop();
         this.#deferPlaces.pop();
+        this.#jumps.defer();
         return;
       case NodeKind.for:
         this.#endScope();
@@ -232,6 +245,7 @@ export class FunctionVerifier {
   }
 
   #endScope(): void {
+    this.#jumps.leaveScope(this.#scopes.pop() as number);
     const count = this.#scopes.pop() as number;
     while (this.#declared.length > count) this.#state[this.#declared.pop() as number] = DEAD;
   }

@@ -171,6 +171,8 @@ export const NODE_KINDS = [
     'Runs the child at every exit of the enclosing block, last registered first.',
   ),
   row('unreachable', 'statement', '', 0, 0, '-', '-', 'Erroneous when control comes here.'),
+  row('label', 'statement', '', 0, 0, '-', '-', 'A place that goto may go to; its name is that of the node.'),
+  row('goto', 'statement', '', 0, 0, 'target', '-', 'Goes to the label in a.'),
 ] as const;
 
 /** The name of a node kind, as used in diagnostics and in 003. */

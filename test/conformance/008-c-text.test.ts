@@ -80,6 +80,8 @@ describe('008: every case that runs', () => {
     expect(withGoto.length).toBeLessThan(texts.length / 10);
     const goesBack = ({ text: c }: { readonly text: string }) =>
       /\b(\w+):[^\n]*\n(?:(?!^}).*\n)*.*\bgoto \1;/m.test(c);
-    expect(withGoto.filter(goesBack).map(({ name }) => name)).toEqual(['run/irreducible.vir']);
+    // Cases of labels and gotos are called `goto-`: the tree itself is irreducible.
+    const names = withGoto.filter(goesBack).map(({ name }) => name);
+    expect(names.filter((name) => !name.startsWith('hir/goto-'))).toEqual(['run/irreducible.vir']);
   });
 });

@@ -12,6 +12,7 @@ import { HIR_NODE, HIR_VARIABLE, INTEGER_PREDICATES, Linkage } from '../../src/i
 import { traitEntry } from '../../src/traits/trait-sets.js';
 import { Trait } from '../../src/traits/trait-table.js';
 import type { Random } from './random.js';
+import { addGotos } from './random-gotos.js';
 import {
   clamped,
   clampedConversion,
@@ -67,6 +68,9 @@ class FunctionWriter {
   #result = NONE as TypeId;
   #nodesLeft = 260;
   #isInDefer = false;
+  /** Whether the function gets gotos. They may jump over declarations, so its variables live throughout, and begin with a value. */
+  #hasGotos = false;
+  readonly #undeclared: Local[] = [];
 
   constructor(
     readonly hir: HirModule,
@@ -100,9 +104,27 @@ class FunctionWriter {
     this.#id = tables.addFunction(tables.names.intern(name), type, Linkage.internal);
     const first = hir.variables.length;
     for (const parameter of parameters) this.#addLocal(parameter, random.chance(20));
+    this.#hasGotos = random.chance(30);
     const body = this.#block(0, true);
+    if (this.#hasGotos) this.#addGotos(body);
     hir.defineFunction(this.#id, body, first, hir.variables.length - first, parameters.length);
     return { id: this.#id, type };
+  }
+
+  #addGotos(body: Node): void {
+    const { hir, random } = this;
+    const { types, constants } = hir.tables;
+    const fuel = this.#addLocal(types.i32, false);
+    const start = (local: Local, value: number) =>
+      this.#node(
+        NodeKind.assign,
+        this.#void,
+        [this.#node(NodeKind.constant, local.type, [], constants.integer(local.type, BigInt(value)))],
+        local.variable,
+      );
+    addGotos(hir, random, body, fuel.variable);
+    const starts = this.#undeclared.map((local) => start(local, random.below(3)));
+    hir.setChildren(body, [start(fuel, 1 + random.below(9)), ...starts, ...hir.children(body)]);
   }
 
   #addLocal(type: TypeId, isAddressed: boolean): Local {
@@ -155,6 +177,10 @@ class FunctionWriter {
 
   #declare(type: TypeId, value = this.#expression(type, 2)): Node {
     const local = this.#addLocal(type, this.random.chance(15));
+    if (this.#hasGotos) {
+      this.#undeclared.push(local);
+      return this.#node(NodeKind.assign, this.#void, [value], local.variable);
+    }
     const node = this.#node(NodeKind.declare, this.#void, [value], local.variable);
     this.hir.variables.set(local.variable, HIR_VARIABLE.declaration, node);
     return node;

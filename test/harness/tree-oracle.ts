@@ -25,7 +25,7 @@ type OracleValue = bigint | Cell | FunctionId | Float | Flagged;
 /** How a statement ended. */
 type Ending =
   | { readonly kind: 'next' }
-  | { readonly kind: 'break' | 'continue'; readonly target: number }
+  | { readonly kind: 'break' | 'continue' | 'goto'; readonly target: number }
   | { readonly kind: 'return'; readonly value: bigint };
 const NEXT: Ending = { kind: 'next' };
 
@@ -59,10 +59,30 @@ class TreeOracle {
 }
 
 class Activation {
+  /** The label that control is on its way to: what does not hold it is passed over. */
+  #sought: number = NONE;
+  /** Per node, whether it holds the label of the key. */
+  readonly #holders = new Map<number, ReadonlySet<Node>>();
+
   constructor(
     readonly oracle: TreeOracle,
     readonly cells: Map<number, Cell>,
   ) {}
+
+  /** Whether a node holds the label that is sought, or is it. */
+  #holdsSought(node: Node): boolean {
+    let holders = this.#holders.get(this.#sought);
+    if (holders === undefined) {
+      holders = new Set(pathTo(this.#hir, this.#sought as Node));
+      this.#holders.set(this.#sought, holders);
+    }
+    return holders.has(node);
+  }
+
+  /** Whether control goes on to a node: it seeks no label, or one in there. */
+  #comesTo(node: Node): boolean {
+    return this.#sought === NONE || this.#holdsSought(node);
+  }
 
   get #hir(): HirModule {
     return this.oracle.hir;
@@ -85,17 +105,33 @@ class Activation {
   /** Statements in order; the defers that were met run at the end, however it is reached, last first. */
   #block(children: readonly Node[]): Ending {
     const defers: Node[] = [];
-    let ending = NEXT;
-    for (const child of children) {
-      if (this.#kind(child) === 'defer') {
-        defers.push(this.#hir.firstChild(child));
-        continue;
+    for (let index = 0; index < children.length; index++) {
+      const child = children[index] as Node;
+      // Who goes to a label behind a defer has passed the defer before (003/H-13), in this run of the block.
+      if (this.#kind(child) === 'defer') defers.push(this.#hir.firstChild(child));
+      else if (this.#comesTo(child)) {
+        const ending = this.statement(child);
+        if (ending.kind === 'next') continue;
+        const place = ending.kind === 'goto' ? this.#placeOf(ending.target, children) : NONE;
+        // What stands between the label and here is left.
+        const kept =
+          place === NONE ? 0 : children.slice(0, place).filter((one) => this.#kind(one) === 'defer').length;
+        while (defers.length > kept) this.statement(defers.pop() as Node);
+        if (place === NONE) return ending;
+        this.#sought = (ending as { readonly target: number }).target;
+        index = place - 1;
       }
-      ending = this.statement(child);
-      if (ending.kind !== 'next') break;
     }
     for (const deferred of defers.reverse()) this.statement(deferred);
-    return ending;
+    return NEXT;
+  }
+
+  /** Which of some statements holds a label, or NONE. */
+  #placeOf(label: number, statements: readonly Node[]): number {
+    this.#sought = label;
+    const place = statements.findIndex((statement) => this.#holdsSought(statement));
+    this.#sought = NONE;
+    return place;
   }
 
   statement(node: Node): Ending {
@@ -103,12 +139,21 @@ class Activation {
     switch (this.#kind(node)) {
       case 'block':
         return this.#block(children);
+      case 'label':
+        this.#sought = NONE;
+        return NEXT;
+      case 'goto':
+        return { kind: 'goto', target: this.#hir.a(node) };
       case 'declare':
       case 'assign':
         this.#cell(node).value = this.#value(children[0] as Node) as bigint | Float;
         return NEXT;
       case 'if': {
-        const chosen = this.#integer(children[0] as Node) === 1n ? children[1] : children[2];
+        const isSeeking = this.#sought !== NONE;
+        const isTrue = isSeeking
+          ? this.#holdsSought(children[1] as Node)
+          : this.#integer(children[0] as Node) === 1n;
+        const chosen = isTrue ? children[1] : children[2];
         return chosen === undefined ? NEXT : this.statement(chosen);
       }
       case 'while':
@@ -116,7 +161,7 @@ class Activation {
       case 'doWhile':
         return this.#loop(node, children[1] as Node, children[0] as Node, undefined, false);
       case 'for':
-        this.#block(this.#hir.children(children[0] as Node));
+        if (this.#sought === NONE) this.#block(this.#hir.children(children[0] as Node));
         return this.#loop(node, children[1] as Node, children[3] as Node, children[2], true);
       case 'switch':
         return this.#switch(node, children);
@@ -135,10 +180,11 @@ class Activation {
   #loop(node: Node, condition: Node, body: Node, step: Node | undefined, testsFirst: boolean): Ending {
     let isFirst = true;
     for (;;) {
-      if ((testsFirst || !isFirst) && this.#integer(condition) === 0n) return NEXT;
+      const isEntered = this.#sought !== NONE;
+      if (!isEntered && (testsFirst || !isFirst) && this.#integer(condition) === 0n) return NEXT;
       isFirst = false;
       const ending = this.statement(body);
-      if (ending.kind === 'return') return ending;
+      if (ending.kind === 'return' || ending.kind === 'goto') return ending;
       const isMine = ending.kind === 'next' || ending.target === NONE || ending.target === node;
       if (!isMine) return ending;
       if (ending.kind === 'break') return NEXT;
@@ -148,11 +194,14 @@ class Activation {
 
   #switch(node: Node, children: readonly Node[]): Ending {
     const [valueNode, ...arms] = children as [Node, ...Node[]];
-    const value = this.#integer(valueNode);
+    const isEntered = this.#sought !== NONE;
+    const value = isEntered ? 0n : this.#integer(valueNode);
     let arm = arms.findIndex((item) =>
-      this.#hir
-        .children(item)
-        .some((child) => this.#kind(child) === 'constant' && this.#isInCase(child, value)),
+      isEntered
+        ? this.#holdsSought(item)
+        : this.#hir
+            .children(item)
+            .some((child) => this.#kind(child) === 'constant' && this.#isInCase(child, value)),
     );
     if (arm < 0) arm = arms.findIndex((item) => this.#kind(item) === 'default');
     while (arm >= 0 && arm < arms.length) {
@@ -304,4 +353,14 @@ function arithmetic(opcode: string, a: bigint, b: bigint, width: number): bigint
     default:
       throw new Error(`the oracle does not know ${opcode}`);
   }
+}
+
+/** The nodes from the root of a tree down to one of its nodes, found by looking at every node. */
+function pathTo(hir: HirModule, node: Node): Node[] {
+  const parents = new Map<Node, Node>();
+  for (let row = 0; row < hir.nodes.length; row++)
+    for (const child of hir.children(row as Node)) parents.set(child, row as Node);
+  const path: Node[] = [];
+  for (let at: Node | undefined = node; at !== undefined; at = parents.get(at)) path.push(at);
+  return path;
 }

@@ -191,6 +191,25 @@ describe('programs built in TypeScript', () => {
     ).toEqual(['zero', 'small 0', 'after 0', 'small 1', 'after 1', 'small 2', 'after 2', 'other', '5']);
   });
 
+  test('003/H-12 labels and gotos, forward and back, out of a scope with a defer', () => {
+    expect(
+      output((f, _, show) => {
+        const i = f.variable('i', i32, 0);
+        f.goto('test');
+        f.label('again');
+        f.block(() => {
+          f.defer(() => show('left %d', i));
+          i.set(i.add(1));
+          f.if(i.eq(2), () => f.goto('again'));
+          show('body %d', i);
+        });
+        f.label('test');
+        f.if(i.lt(4), () => f.goto('again'));
+        show('%d', i);
+      }),
+    ).toEqual(['body 1', 'left 1', 'left 2', 'body 3', 'left 3', 'body 4', 'left 4', '4']);
+  });
+
   test('function pointers, varargs promotion, conversions', () => {
     expect(
       output((f, m, show) => {

@@ -233,6 +233,23 @@ describe('statements', () => {
     expect(codeOfBody((f) => f.defer(() => f.return(1)))).toBe('VCT0316');
     expect(codeOfBody((f) => f.defer(() => f.while(true, () => f.break())))).toBe('none');
   });
+
+  test('003/H-12 003/H-13 labels that are not there, stand twice or are deferred', () => {
+    expect(codeOfBody((f) => f.goto('there'))).toBe('VCT0331');
+    expect(
+      codeOfBody((f) => {
+        f.label('here');
+        f.while(true, () => f.label('here'));
+      }),
+    ).toBe('VCT0332');
+    expect(codeOfBody((f) => f.defer(() => f.label('here')))).toBe('VCT0335');
+    expect(
+      codeOfBody((f) => {
+        f.label('here');
+        f.defer(() => f.if(true, () => f.goto('here')));
+      }),
+    ).toBe('VCT0335');
+  });
 });
 
 describe('modules', () => {

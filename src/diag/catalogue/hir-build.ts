@@ -110,4 +110,21 @@ export const HIR_BUILD_ROWS = {
     'Take that of a global, or of a part of one that constant indices reach.',
     '006/WF-12',
   ),
+  VCT0331: row(
+    'there is no label {name} in this function',
+    'Place the label, or check its name.',
+    '003/H-12',
+  ),
+  VCT0332: row('the label {name} stands twice in this function', 'Give one another name.', '003/H-12'),
+  VCT0333: row(
+    'goto {name} would enter the scope of a defer that control never passed',
+    'Place the label before the defer, or outside of its block.',
+    '003/H-13',
+  ),
+  VCT0334: row('a label without name', 'Name each label; goto names the one that it goes to.', '003/H-12'),
+  VCT0335: row(
+    'a {statement} stands in a deferred statement',
+    'What is deferred is lowered once for each exit: put jumps into a function that it calls.',
+    '003/H-13',
+  ),
 } as const;

@@ -10,6 +10,7 @@ import { RELATIONSHIPS, type RelationshipName, relationshipRow, Trait } from '..
 import { callSite } from './call-site.js';
 import { EFFECTS, Expression, type Operand, READS, USED } from './expression.js';
 import { requireText, wanted } from './given.js';
+import { LabelTable } from './label-table.js';
 import type { Global } from './module-builder.js';
 import type { StatementSink } from './node-core.js';
 import type { NodeMaker } from './node-maker.js';
@@ -72,6 +73,8 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
   readonly #relationships: StatedRelationship[] = [];
   readonly #firstVariable: number;
   readonly #expected: Expression[] = [];
+  /** @internal The labels of the function. */
+  readonly labels = new LabelTable(this);
   /** The first node that has no position yet. */
   #unplaced: number;
   #explicit = NONE as PositionId;
@@ -298,6 +301,7 @@ export abstract class FunctionBody extends TotalOperations implements StatementS
   finish(parameterCount: number): void {
     const lost = this.#expected.find((expression) => (expression.flags & USED) === 0);
     if (lost !== undefined) this.#reportLost(lost);
+    this.labels.finish();
     const { hir } = this.maker;
     const first = hir.variables.length;
     const body = (this.#frames[0] as Frame).block;

@@ -119,6 +119,24 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
     this.#jump('continue', LOOPS, label);
   }
 
+  /**
+   * Places a label that `goto` may go to from anywhere in the function. Its name is the only one of the kind in the function. A deferred
+   * block holds none.
+   */
+  label(name: string): void {
+    this.#stayInDefer('label', 'VCT0335');
+    this.labels.place(name);
+  }
+
+  /**
+   * Goes to the label of that name, which may still be to come. The defers of the scopes that control leaves run, as for `break`; the scope
+   * of a defer cannot be entered (003/H-13). A variable whose declaration is jumped over keeps what it held, undef at first.
+   */
+  goto(name: string): void {
+    this.#stayInDefer('goto', 'VCT0335');
+    this.labels.goto(name);
+  }
+
   /** Runs `then` when the condition is true, else `otherwise`. */
   if(condition: Operand<I1>, then: () => void, otherwise?: () => void, options: ConstructOptions = {}): void {
     this.beginIf(condition, options);
@@ -198,7 +216,7 @@ export class FunctionBuilder<Result extends Type = Type> extends ConstructBuilde
     fail('VCT0315', { what, statement: name }, callSite());
   }
 
-  #stayInDefer(statement: string): void {
-    if (this.frames.some((open) => open.kind === 'defer')) fail('VCT0316', { statement }, callSite());
+  #stayInDefer(statement: string, code: 'VCT0316' | 'VCT0335' = 'VCT0316'): void {
+    if (this.frames.some((open) => open.kind === 'defer')) fail(code, { statement }, callSite());
   }
 }

@@ -112,6 +112,7 @@ function effectOf(
     case NodeKind.while:
     case NodeKind.doWhile:
     case NodeKind.for:
+    case NodeKind.goto:
     case NodeKind.unreachable:
       return Effect.mayNotReturn;
     case NodeKind.variable:

@@ -27,6 +27,7 @@ import { ConstantKind, HIR_NODE, HIR_VARIABLE } from '../../ir/schema.js';
 import { traitEntry } from '../../traits/trait-sets.js';
 import { Trait } from '../../traits/trait-table.js';
 import { caseBounds } from '../case-values.js';
+import { findLabels, LabelCopies } from './labels.js';
 import { findUses, type VariableUses } from './uses.js';
 
 /** Statements of a block that is being written. */
@@ -89,6 +90,9 @@ export class FunctionRewriter {
   /** Defers of the source that are registered. */
   readonly #defers: Node[] = [];
   #regionDepth = 0;
+  /** The labels of the function, with the defers that are active at each, and what became of them. */
+  #labels: ReadonlyMap<Node, number> = new Map();
+  #labelCopies = new LabelCopies();
   #id = NONE as FunctionId;
   #firstVariable = 0;
   #uses: VariableUses | undefined;
@@ -120,7 +124,10 @@ export class FunctionRewriter {
       if (!isDeclared) this.#variableOf[variable] = this.#copyVariable(variable);
     }
     const body = source.body(id);
-    this.#regionDepth = this.#isRegion(source.epochs.read('function', id)) ? 1 : 0;
+    this.#labels = findLabels(source, id);
+    this.#labelCopies = new LabelCopies();
+    // Where control may come from anywhere, everything is kept.
+    this.#regionDepth = this.#labels.size > 0 || this.#isRegion(source.epochs.read('function', id)) ? 1 : 0;
     this.#openList();
     this.#then(
       () => this.#block(body),
@@ -472,6 +479,8 @@ export class FunctionRewriter {
 
   /** Statements from `node` on, up to one that control does not leave at its end. */
   #statements(node: Node): void {
+    // A label may stand anywhere behind a jump.
+    if (this.#labels.size > 0) this.#list().isReached ||= node !== NONE;
     if (node === NONE || !this.#list().isReached) return;
     this.#then(
       () => this.#statement(node),
@@ -515,6 +524,12 @@ export class FunctionRewriter {
         return;
       case NodeKind.return:
         this.#return(node);
+        return;
+      case NodeKind.label:
+        this.#emit(this.#copyLabel(node));
+        return;
+      case NodeKind.goto:
+        this.#goto(node);
         return;
       case NodeKind.defer:
         this.#defers.push(node);
@@ -739,7 +754,7 @@ export class FunctionRewriter {
     this.#then(
       () => this.#statements(source.firstChild(init)),
       () => {
-        if (!this.#list().isReached) {
+        if (!this.#list().isReached && this.#labels.size === 0) {
           isRun = false;
           return;
         }
@@ -881,6 +896,18 @@ export class FunctionRewriter {
     this.#runDefers(construct.height, () => {
       if (!isContinue) construct.isBroken = true;
       this.#emit(this.#addLike(node, target === NONE ? NONE : this.#madeOf(construct), []));
+      this.#list().isReached = false;
+    });
+  }
+
+  #copyLabel(label: Node): Node {
+    return this.#labelCopies.of(label, () => this.#addLike(label, NONE, []));
+  }
+
+  #goto(node: Node): void {
+    const label = this.source.a(node) as Node;
+    this.#runDefers(this.#labels.get(label) as number, () => {
+      this.#emit(this.#addLike(node, this.#copyLabel(label), []));
       this.#list().isReached = false;
     });
   }
