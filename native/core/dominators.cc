@@ -20,31 +20,38 @@ Dominators makeDominators(int32_t blockCapacity) {
   return dominators;
 }
 
+static void beginSemidominators(Dominators& dominators, const Graph& graph);
 static void computeSemidominators(Dominators& dominators, const Graph& graph);
+static void emptyBucket(Dominators& dominators, int32_t parent, int32_t linked);
 static int32_t evaluate(Dominators& dominators, int32_t start, int32_t linked);
 static void computeImmediate(Dominators& dominators, const Graph& graph);
 static void numberTree(Dominators& dominators, const Graph& graph);
 
 void computeDominators(Dominators& dominators, const Graph& graph) {
+  beginSemidominators(dominators, graph);
   computeSemidominators(dominators, graph);
   computeImmediate(dominators, graph);
   numberTree(dominators, graph);
 }
 
-static void computeSemidominators(Dominators& dominators, const Graph& graph) {
-  auto& semidominator = dominators.semidominator;
-  auto& ancestor = dominators.ancestor;
+static void beginSemidominators(Dominators& dominators, const Graph& graph) {
   for (int32_t number = 0; number < graph.reachableCount; number++) {
     int32_t parent = graph.parent[graph.preorder[number]];
     int32_t parentNumber = parent == NONE ? NONE : graph.preorderIndex[parent];
-    semidominator[number] = number;
+    dominators.semidominator[number] = number;
     dominators.label[number] = number;
-    ancestor[number] = parentNumber;
+    dominators.ancestor[number] = parentNumber;
     dominators.candidate[number] = parentNumber;
+    dominators.firstChild[number] = NONE;
   }
+}
+
+static void computeSemidominators(Dominators& dominators, const Graph& graph) {
+  auto& semidominator = dominators.semidominator;
   for (int32_t number = graph.reachableCount - 1; number > 0; number--) {
     int32_t block = graph.preorder[number];
-    int32_t lowest = ancestor[number];
+    int32_t parent = dominators.candidate[number];
+    int32_t lowest = dominators.ancestor[number];
     int32_t end = graph.predecessorStart[block + 1];
     for (int32_t edge = graph.predecessorStart[block]; edge < end; edge++) {
       int32_t predecessor = graph.preorderIndex[graph.predecessors[edge]];
@@ -53,6 +60,19 @@ static void computeSemidominators(Dominators& dominators, const Graph& graph) {
       if (reached < lowest) lowest = reached;
     }
     semidominator[number] = lowest;
+    dominators.nextSibling[number] = dominators.firstChild[lowest];
+    dominators.firstChild[lowest] = number;
+    emptyBucket(dominators, parent, number);
+  }
+}
+
+static void emptyBucket(Dominators& dominators, int32_t parent, int32_t linked) {
+  int32_t below = dominators.firstChild[parent];
+  dominators.firstChild[parent] = NONE;
+  while (below != NONE) {
+    int32_t best = evaluate(dominators, below, linked);
+    dominators.candidate[below] = dominators.semidominator[best] < parent ? best : parent;
+    below = dominators.nextSibling[below];
   }
 }
 
@@ -84,7 +104,7 @@ static void computeImmediate(Dominators& dominators, const Graph& graph) {
   std::fill_n(dominators.immediate.begin(), graph.blockCount, NONE);
   for (int32_t number = 1; number < graph.reachableCount; number++) {
     int32_t above = candidate[number];
-    while (above > semidominator[number]) above = candidate[above];
+    if (above != semidominator[number]) above = candidate[above];
     candidate[number] = above;
     dominators.immediate[graph.preorder[number]] = graph.preorder[above];
   }

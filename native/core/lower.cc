@@ -201,7 +201,8 @@ static void lowerFunction(LowerState& state, int32_t id) {
   if (state.body == NONE) return;
   scanWrites(state);
   if (state.fault != NONE) return;
-  state.ssa.isGeneral = state.isAlwaysGeneral || state.labels.length > 0;
+  state.ssa.isRemovalLate = state.labels.length > 0;
+  state.ssa.isGeneral = state.isAlwaysGeneral || state.ssa.isRemovalLate;
   scanRegions(state, id);
   startSealed(state, blockFor(state, WellKnownName::entry, state.body));
   beginLabels(state);
@@ -210,7 +211,7 @@ static void lowerFunction(LowerState& state, int32_t id) {
   walk(state);
   if (state.fault != NONE) return;
   endFunction(state, returnsVoid(state, id));
-  if (state.labels.length > 0) removeRedundantPhis(state.buffer, state.ssa, state.redundantPhis);
+  if (state.ssa.isRemovalLate) removeRedundantPhis(state.buffer, state.ssa, state.redundantPhis);
 }
 
 void lowerRange(LowerState& state, int32_t first, int32_t end) {

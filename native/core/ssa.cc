@@ -246,6 +246,7 @@ static void fillPhi(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
   }
   buffer.rowOperandStart.data[phi] = start;
   buffer.rowOperandCount.data[phi] = count;
+  if (state.isRemovalLate) return;
   for (int32_t index = 0; index < count; index++) {
     const int32_t value = resolve(buffer, buffer.operands.data[start + index]);
     if (value >= 0 && value != phi && value < state.phiBlock.length && state.phiBlock.data[value] != NONE) {
@@ -295,7 +296,7 @@ static void removeTrivialPhis(FunctionBuffer& buffer, SsaState& state) {
 
 static void fillPendingPhis(FunctionBuffer& buffer, SsaState& state) {
   while (state.pendingPhis.length > 0) fillPhi(buffer, state, state.pendingPhis.pop());
-  removeTrivialPhis(buffer, state);
+  if (!state.isRemovalLate) removeTrivialPhis(buffer, state);
 }
 
 int32_t readVariable(FunctionBuffer& buffer, SsaState& state, int32_t variable) {

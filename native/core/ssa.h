@@ -36,6 +36,7 @@ struct SsaState {
   Words firstIncomplete;
   WriteLists writes;
   bool isGeneral = false;
+  bool isRemovalLate = false;
 };
 
 void clearSsa(SsaState& state);

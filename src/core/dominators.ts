@@ -1,9 +1,9 @@
 /**
  * Dominators of one control-flow graph, and the dominator tree in preorder. Twin: native/core/dominators.cc.
  *
- * Semi-NCA: Georgiadis, "Linear-Time Algorithms for Dominators and Related Problems" (2005), §2.3: semidominators with path
- * compression, then the immediate dominator as the nearest common ancestor of semidominator and parent. O(n log n) at
- * most for the compression, linear in practice. Unreachable blocks have no dominator.
+ * Lengauer and Tarjan: "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979), the simple version: semidominators with path
+ * compression, and buckets of the blocks that have a semidominator. O(n log n) at most for the compression, linear in practice.
+ * Semi-NCA, which has no buckets, climbs n blocks n times where many jumps leave the end of a long chain. Unreachable blocks have no dominator.
  */
 
 import { NONE } from '../ir/entities.js';
@@ -24,7 +24,7 @@ export interface Dominators {
   readonly ancestor: Int32Array;
   readonly candidate: Int32Array;
   readonly stack: Int32Array;
-  /** Scratch, by block. */
+  /** Scratch, by block; and before, the buckets by preorder number. */
   readonly firstChild: Int32Array;
   readonly nextSibling: Int32Array;
 }
@@ -48,14 +48,15 @@ export function makeDominators(blockCapacity: number): Dominators {
 
 /** Computes everything in `dominators` for a finished graph. */
 export function computeDominators(dominators: Dominators, graph: Graph): void {
+  beginSemidominators(dominators, graph);
   computeSemidominators(dominators, graph);
   computeImmediate(dominators, graph);
   numberTree(dominators, graph);
 }
 
-/** From the last block of the walk to the first: the lowest number from which a path of higher numbers comes. */
-function computeSemidominators(dominators: Dominators, graph: Graph): void {
-  const { semidominator, label, ancestor, candidate } = dominators;
+/** Every block is its own semidominator, and no bucket holds one. */
+function beginSemidominators(dominators: Dominators, graph: Graph): void {
+  const { semidominator, label, ancestor, candidate, firstChild } = dominators;
   for (let number = 0; number < graph.reachableCount; number++) {
     const parent = graph.parent[graph.preorder[number] as number] as number;
     const parentNumber = parent === NONE ? NONE : (graph.preorderIndex[parent] as number);
@@ -63,9 +64,16 @@ function computeSemidominators(dominators: Dominators, graph: Graph): void {
     label[number] = number;
     ancestor[number] = parentNumber;
     candidate[number] = parentNumber;
+    firstChild[number] = NONE;
   }
+}
+
+/** From the last block of the walk to the first: the lowest number from which a path of higher numbers comes. */
+function computeSemidominators(dominators: Dominators, graph: Graph): void {
+  const { semidominator, ancestor, candidate, firstChild, nextSibling } = dominators;
   for (let number = graph.reachableCount - 1; number > 0; number--) {
     const block = graph.preorder[number] as number;
+    const parent = candidate[number] as number;
     let lowest = ancestor[number] as number;
     const end = graph.predecessorStart[block + 1] as number;
     for (let edge = graph.predecessorStart[block] as number; edge < end; edge++) {
@@ -75,6 +83,21 @@ function computeSemidominators(dominators: Dominators, graph: Graph): void {
       if (reached < lowest) lowest = reached;
     }
     semidominator[number] = lowest;
+    nextSibling[number] = firstChild[lowest] as number;
+    firstChild[lowest] = number;
+    emptyBucket(dominators, parent, number);
+  }
+}
+
+/** Decides for all blocks with this semidominator, whose paths from it are linked, whether it or a later block dominates them. */
+function emptyBucket(dominators: Dominators, parent: number, linked: number): void {
+  const { semidominator, candidate, firstChild, nextSibling } = dominators;
+  let below = firstChild[parent] as number;
+  firstChild[parent] = NONE;
+  while (below !== NONE) {
+    const best = evaluate(dominators, below, linked);
+    candidate[below] = (semidominator[best] as number) < parent ? best : parent;
+    below = nextSibling[below] as number;
   }
 }
 
@@ -99,13 +122,13 @@ function evaluate(dominators: Dominators, start: number, linked: number): number
   return label[start] as number;
 }
 
-/** Climbs from each block's parent, in preorder, until the semidominator is not passed. */
+/** In preorder: a candidate that is not the semidominator has the same immediate dominator as the block. */
 function computeImmediate(dominators: Dominators, graph: Graph): void {
   const { semidominator, candidate, immediate } = dominators;
   immediate.fill(NONE, 0, graph.blockCount);
   for (let number = 1; number < graph.reachableCount; number++) {
     let above = candidate[number] as number;
-    while (above > (semidominator[number] as number)) above = candidate[above] as number;
+    if (above !== (semidominator[number] as number)) above = candidate[above] as number;
     candidate[number] = above;
     immediate[graph.preorder[number] as number] = graph.preorder[above] as number;
   }

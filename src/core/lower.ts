@@ -297,7 +297,8 @@ function lowerFunction(state: LowerState, id: number): void {
   if (state.body === NONE) return;
   scanWrites(state);
   if (state.fault !== NONE) return;
-  state.ssa.isGeneral = state.isAlwaysGeneral || state.labels.length > 0;
+  state.ssa.isRemovalLate = state.labels.length > 0;
+  state.ssa.isGeneral = state.isAlwaysGeneral || state.ssa.isRemovalLate;
   scanRegions(state, id);
   startSealed(state, blockFor(state, WellKnownName.entry, state.body));
   beginLabels(state);
@@ -306,7 +307,7 @@ function lowerFunction(state: LowerState, id: number): void {
   walk(state);
   if (state.fault !== NONE) return;
   endFunction(state, returnsVoid(state, id));
-  if (state.labels.length > 0) removeRedundantPhis(state.buffer, state.ssa, state.redundantPhis);
+  if (state.ssa.isRemovalLate) removeRedundantPhis(state.buffer, state.ssa, state.redundantPhis);
 }
 
 /** Lowers the functions from `first` to before `end`; a fault ends it and stays in the state. */

@@ -66,6 +66,11 @@ export class SsaState {
   readonly writes = new WriteLists();
   /** Whether the general algorithm is used, which takes any order of blocks and edges. */
   isGeneral = false;
+  /**
+   * Whether trivial phis stay until `redundant-phis` removes them with all others. Labels that are sealed one after the other could make
+   * every phi of a long chain trivial once more for each.
+   */
+  isRemovalLate = false;
 }
 
 /** Prepares for a new function and keeps the memory. */
@@ -343,6 +348,7 @@ function fillPhi(buffer: FunctionBuffer, state: SsaState, phi: number): void {
   }
   buffer.rowOperandStart.data[phi] = start;
   buffer.rowOperandCount.data[phi] = count;
+  if (state.isRemovalLate) return;
   for (let index = 0; index < count; index++) {
     const value = resolve(buffer, buffer.operands.data[start + index] as number);
     if (value >= 0 && value !== phi && value < state.phiBlock.length && state.phiBlock.data[value] !== NONE) {
@@ -396,7 +402,7 @@ function removeTrivialPhis(buffer: FunctionBuffer, state: SsaState): void {
 /** Fills the phis that wait for operands, until none does, and removes the trivial ones. */
 function fillPendingPhis(buffer: FunctionBuffer, state: SsaState): void {
   while (state.pendingPhis.length > 0) fillPhi(buffer, state, state.pendingPhis.pop());
-  removeTrivialPhis(buffer, state);
+  if (!state.isRemovalLate) removeTrivialPhis(buffer, state);
 }
 
 /** The value of a variable where the block being filled is. */
