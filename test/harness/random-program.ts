@@ -115,13 +115,16 @@ class FunctionWriter {
     const { hir, random } = this;
     const { types, constants } = hir.tables;
     const fuel = this.#addLocal(types.i32, false);
-    const start = (local: Local, value: number) =>
-      this.#node(
+    const start = ({ type, variable }: Local, value: number) => {
+      const isFloat = type === types.f64;
+      const constant = isFloat ? constants.float(type, value) : constants.integer(type, BigInt(value));
+      return this.#node(
         NodeKind.assign,
         this.#void,
-        [this.#node(NodeKind.constant, local.type, [], constants.integer(local.type, BigInt(value)))],
-        local.variable,
+        [this.#node(NodeKind.constant, type, [], constant)],
+        variable,
       );
+    };
     addGotos(hir, random, body, fuel.variable);
     const starts = this.#undeclared.map((local) => start(local, random.below(3)));
     hir.setChildren(body, [start(fuel, 1 + random.below(9)), ...starts, ...hir.children(body)]);

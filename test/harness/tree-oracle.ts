@@ -39,6 +39,8 @@ export function runTree(hir: HirModule): string {
 
 class TreeOracle {
   readonly printed: string[] = [];
+  /** Per label, the nodes that hold it. */
+  readonly holders = new Map<number, ReadonlySet<Node>>();
 
   constructor(readonly hir: HirModule) {}
 
@@ -61,8 +63,6 @@ class TreeOracle {
 class Activation {
   /** The label that control is on its way to: what does not hold it is passed over. */
   #sought: number = NONE;
-  /** Per node, whether it holds the label of the key. */
-  readonly #holders = new Map<number, ReadonlySet<Node>>();
 
   constructor(
     readonly oracle: TreeOracle,
@@ -71,12 +71,10 @@ class Activation {
 
   /** Whether a node holds the label that is sought, or is it. */
   #holdsSought(node: Node): boolean {
-    let holders = this.#holders.get(this.#sought);
-    if (holders === undefined) {
-      holders = new Set(pathTo(this.#hir, this.#sought as Node));
-      this.#holders.set(this.#sought, holders);
-    }
-    return holders.has(node);
+    const { holders } = this.oracle;
+    const known = holders.get(this.#sought) ?? new Set(pathTo(this.#hir, this.#sought as Node));
+    holders.set(this.#sought, known);
+    return known.has(node);
   }
 
   /** Whether control goes on to a node: it seeks no label, or one in there. */
