@@ -157,7 +157,7 @@ export const TRAITS = [
     'Align',
     ['parameter', 'variable', 'global', 'access', 'value'],
     'The address is a multiple of n, a power of two.',
-    { payload: 'count', c: '_Alignas', llvm: 'align' },
+    { payload: 'count', c: '_Alignas, __builtin_assume_aligned', llvm: 'align' },
   ),
   attribute('Range', ['access', 'call', 'value', 'parameter'], 'lo <= value < hi.', {
     payload: 'range',

@@ -1,10 +1,35 @@
 /** What traits and requests become in C (008 §5, Table 1), and which strong requests are refused. */
 
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { DiagnosticError, type Dialect, emitC, emitLlvm, lowerModule, parseHir } from '../../src/index.js';
+import { findTool, run } from '../harness/tools.js';
 
 function textOf(source: string, dialect: Dialect): string {
   return emitC(lowerModule(parseHir(`module "m"\n\n${source}\n`)), { dialect }).text;
+}
+
+/** Compiles the text with every warning an error. */
+async function compiles(text: string, tool: 'gcc' | 'clang'): Promise<void> {
+  const compiler = findTool(tool);
+  if (compiler === undefined) return;
+  const folder = mkdtempSync(join(tmpdir(), 'libvct-traits-'));
+  try {
+    writeFileSync(join(folder, 'a.c'), text);
+    const flags = ['-std=c17', '-O2', '-Wall', '-Wextra', '-Wpedantic', '-Werror'];
+    const { stderr, status } = await run(compiler, [
+      ...flags,
+      '-c',
+      '-o',
+      join(folder, 'a.o'),
+      join(folder, 'a.c'),
+    ]);
+    expect(status, `${stderr}\n${text}`).toBe(0);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 function codeOf(action: () => unknown): string | undefined {
@@ -174,6 +199,87 @@ describe('008/R12 promises of parameters', () => {
     expect(textOf(source('HotPath'), 'gcc')).toContain('__builtin_expect(c, 1)');
     expect(textOf(source('ColdPath'), 'clang')).toContain('__builtin_expect(c, 0)');
     expect(textOf(source('ColdPath'), 'c17')).not.toContain('__builtin');
+  });
+});
+
+describe('008/R12 ReadOnly and NoWrite are const where nothing but reads is done', () => {
+  const source = (
+    body: string,
+    traits = 'ReadOnly',
+    rest = '',
+    type = 'i32',
+  ) => `type %Pair = { a: i32, b: i32 }
+declare @sink(%p: ptr<i32>) -> void
+
+func @f(%p: ptr<${type}> #[${traits}], %i: i32) -> i32 export {
+${body}
+}
+${rest}`;
+  const READ = '  return load i32 (gep i32 (%p, %i))';
+  const isConst = (text: string, dialect: Dialect) => /\(const \w+ \*, int32_t\)/.test(textOf(text, dialect));
+
+  test.each([
+    ['reads', source(READ), true],
+    ['reads, with NoWrite', source(READ, 'NoWrite'), true],
+    ['no trait', source(READ, 'NonNull'), false],
+    ['a parameter that is not used', source('  return %i'), true],
+    ['a member', source('  return load i32 (gep %Pair (%p, 0, 1))', 'ReadOnly', '', '%Pair'), true],
+    [
+      'a whole struct',
+      source(
+        '  var %x: %Pair = load %Pair (%p)\n  return load i32 (gep %Pair (&%x, 0, 1))',
+        'ReadOnly',
+        '',
+        '%Pair',
+      ),
+      true,
+    ],
+    [
+      'a comparison',
+      source('  if (icmp eq ptr<i32> (%p, null)) {\n    return 0\n  }\n  return load i32 (%p)'),
+      true,
+    ],
+    ['a volatile read', source('  return load volatile i32 (%p)'), false],
+    ['a call that gets it', source('  call @sink (%p)\n  return 1'), false],
+    [
+      'a variable that moves',
+      source('  while (icmp ne i32 (load i32 (%p), %i)) {\n    %p = gep i32 (%p, 1)\n  }\n  return 1'),
+      false,
+    ],
+    [
+      'a pointer to pointers',
+      source('  return load i32 (load ptr<i32> (%p))', 'ReadOnly', '', 'ptr<i32>'),
+      false,
+    ],
+    [
+      'its address in a table',
+      source(
+        READ,
+        'ReadOnly',
+        '\nconstant @t: [1 x ptr<fn(ptr<i32>, i32) -> i32>] export = [ ptr<fn(ptr<i32>, i32) -> i32> @f ]',
+      ),
+      false,
+    ],
+    [
+      'its address in a global',
+      source(READ, 'ReadOnly', '\nglobal @t: ptr<fn(ptr<i32>, i32) -> i32> export = @f'),
+      false,
+    ],
+    [
+      'its address as a value',
+      source(READ, 'ReadOnly', '\nfunc @g() -> ptr<fn(ptr<i32>, i32) -> i32> export {\n  return @f\n}'),
+      false,
+    ],
+    [
+      'a call of it',
+      source(READ, 'ReadOnly', '\nfunc @g(%p: ptr<i32>) -> i32 export {\n  return call @f (%p, 1)\n}'),
+      true,
+    ],
+  ])('%s', async (_, text, wanted) => {
+    for (const dialect of ['gcc', 'clang', 'c17'] as const) {
+      expect(isConst(text, dialect), dialect).toBe(wanted);
+      await compiles(textOf(text, dialect), dialect === 'clang' ? 'clang' : 'gcc');
+    }
   });
 });
 

@@ -53,7 +53,11 @@ export class Declarations {
       const count = this.tables.types.memberCount(this.tables.functionType(id));
       return count === 0 ? 'int main(void)' : 'int main(int, char **)';
     }
-    const parameters = unit.definitions.parameterTypes(this.tables.functionType(id)).join(', ');
+    const readOnly = this.promises.readOnly.of(id);
+    const parameters = unit.definitions
+      .parameterTypes(this.tables.functionType(id))
+      .map((type, index) => (readOnly.has(index) ? `const ${type}` : type))
+      .join(', ');
     const attributes = [
       ...this.#label(unit, this.symbols.functionLabel(id)),
       ...this.#functionAttributes(id),

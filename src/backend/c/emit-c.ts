@@ -52,7 +52,8 @@ export function emitC(vir: VirModule, options: COptions): CModule {
   const { dialect } = options;
   internWideTypes(vir);
   const symbols = new ModuleSymbols(vir, dialect);
-  const declarations = new Declarations(tables, symbols, dialect, new ParameterPromises(vir));
+  const variables = leaveSsa(vir, options.core);
+  const declarations = new Declarations(tables, symbols, dialect, new ParameterPromises(vir, variables));
   const module: ModuleText = {
     tables,
     dialect,
@@ -63,7 +64,6 @@ export function emitC(vir: VirModule, options: COptions): CModule {
     literals: [],
   };
   const definitions = new TypeDefinitions(tables.types, module.layout, symbols.typeNames, dialect);
-  const variables = leaveSsa(vir, options.core);
   const functions = vir
     .definedFunctions()
     .map((view) => ({ view, ...writeFunction(module, definitions, vir, view, variables, options.debug) }));

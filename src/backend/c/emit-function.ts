@@ -176,12 +176,15 @@ function signature(module: ModuleText, unit: Unit, view: VirFunction, names: Var
   const isMain = symbols.isMain(view.id);
   if (isMain && view.parameterCount === 0) return 'int main(void)';
   const parameters: string[] = [];
+  const readOnly = declarations.promises.readOnly.of(view.id);
   const alone = aloneParameters(view, (inst) => names.of(inst));
   for (let parameter = 0; parameter < view.parameterCount; parameter++) {
     const variable = names.of(parameter as Inst);
     unit.requireType(names.type(variable));
     const qualifier = alone.has(parameter) ? 'restrict ' : '';
-    parameters.push(symbols.typeNames.declare(names.type(variable), `${qualifier}${names.name(variable)}`));
+    const constant = readOnly.has(parameter) ? 'const ' : '';
+    const declared = symbols.typeNames.declare(names.type(variable), `${qualifier}${names.name(variable)}`);
+    parameters.push(`${constant}${declared}`);
   }
   if (isMain) {
     const [count] = parameters as [string];

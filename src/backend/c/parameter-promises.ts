@@ -1,11 +1,12 @@
 /**
- * What a function's declaration promises of its pointer parameters (008 Table 1): `nonnull`, and what stands at the head of its body,
+ * What a function's declaration promises of its pointer parameters (008 Table 1): `nonnull`, `const`, and what stands at the head of its body,
  * `__builtin_assume_aligned`.
  *
  * `nonnull` is left out where a compiler would warn of it: where the body itself asks whether the parameter is null, and where some call
  * gives a null that can be seen. There the trait loses speed, never meaning.
  */
 
+import type { OutOfSsaResult } from '../../core/leave-ssa.js';
 import {
   type FunctionId,
   type Inst,
@@ -19,13 +20,22 @@ import { ConstantKind } from '../../ir/schema.js';
 import type { VirFunction, VirModule } from '../../ir/vir-module.js';
 import { Trait } from '../../traits/trait-table.js';
 import type { LayoutTable } from '../../types/layout.js';
+import { ReadOnlyParameters } from './read-only-parameters.js';
 
 /** The promises of one module's functions. */
 export class ParameterPromises {
   readonly #nonNull = new Map<FunctionId, readonly number[]>();
   #givenNull: ReadonlySet<string> | undefined;
 
-  constructor(readonly vir: VirModule) {}
+  /** Those that are `const T *`. */
+  readonly readOnly: ReadOnlyParameters;
+
+  constructor(
+    readonly vir: VirModule,
+    variables: OutOfSsaResult,
+  ) {
+    this.readOnly = new ReadOnlyParameters(vir, variables);
+  }
 
   /** The parameters that may be called `nonnull`, counted from 0. */
   nonNull(id: FunctionId): readonly number[] {
