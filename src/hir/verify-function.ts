@@ -202,6 +202,7 @@ export class FunctionVerifier {
   #enterFor(node: Node): void {
     const { module } = this;
     const [init, condition, step, body] = module.children(node) as [Node, Node, Node, Node];
+    this.#traits.node(init);
     this.#work.push(node, LEAVE, step, ENTER, body, ENTER, condition, ENTER);
     const start = this.#work.length;
     for (let child = module.firstChild(init); child !== NONE; child = module.nextSibling(child))

@@ -90,11 +90,14 @@ function verifyContents(
     const { constants } = tables;
     const wrong = (detail: string) => sink.add(diagnostic('VCT0224', { trait: name, detail }, position));
     if (payload === 'count' && a < 1) wrong('the count is below 1');
-    if (name === 'Align' && (a & (a - 1)) !== 0) wrong(`${a} is no power of two`);
+    else if (name === 'Align' && (a & (a - 1)) !== 0) sink.add(diagnostic('VCT0253', { count: a }, position));
     if (payload === 'ordering' && a < 1) wrong('not_atomic is no ordering of an atomic access');
     if (payload === 'range') {
-      const low = constants.integerValue(a as ConstantId);
-      if (low >= constants.integerValue(b as ConstantId)) wrong('the range is empty');
+      const [low, high] = [a, b].map((bound) => constants.integerValue(bound as ConstantId)) as [
+        bigint,
+        bigint,
+      ];
+      if (low >= high) sink.add(diagnostic('VCT0252', { low: String(low), high: String(high) }, position));
     }
   }
 }

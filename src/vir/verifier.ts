@@ -17,7 +17,8 @@
  * - 006/WF-10  Types that have values have a size and are not empty. VCT0219, VCT0221, VCT0225, VCT0226
  * - 006/WF-11  A block may be unreachable: it obeys every rule but dominance.
  * - 006/WF-12  Constants have the type that their place wants. VCT0222
- * - 006/WF-13  The traits of an entity may sit on it, and contradict neither each other nor the body. VCT0223, VCT0224, VCT0240 to VCT0247
+ * - 006/WF-13  The traits of an entity may sit on it, and contradict neither each other nor the body. VCT0223, VCT0224, VCT0240 to VCT0247, VCT0252,
+ *              VCT0253
  * - 002/T-11   The ends of a relationship are what it can join. VCT0250, VCT0251
  */
 

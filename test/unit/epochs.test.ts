@@ -88,6 +88,45 @@ describe('002/T-9, 005/L-1 stale traits', () => {
     }
   });
 
+  test('every node of every construct that is stale is seen by the verifier and by lowering', () => {
+    const text = `module "m"
+
+func @f(%n: i32) -> void {
+  for {
+    var %i: i32 = 0
+  } while (icmp slt i32 (%i, %n)) step {
+    %i = add i32 (%i, 1)
+  } do {
+    continue
+  }
+  while (icmp slt i32 (%n, 3)) {
+    break
+  }
+  do {
+    defer {
+      %n = 4
+    }
+  } while (andalso (icmp slt i32 (%n, 3), true))
+  if (icmp slt i32 (%n, 3)) {
+  } else {
+    switch (%n) {
+    case 1 {
+    }
+    default {
+    }
+    }
+  }
+  return
+}
+`;
+    for (let node = 0 as Node; node < hirOf(text).nodes.length; node++) {
+      const hir = hirOf(text);
+      hir.epochs.touch('node', node);
+      expect(verifyHir(hir).map((fault) => fault.code)).toEqual(['VCT0510']);
+      expect(refusal(hir)).toMatchObject({ code: 'VCT0510' });
+    }
+  });
+
   test('a touch makes one entity stale, and no other', () => {
     const hir = hirOf();
     const node = nodeOf(hir, NodeKind.operation);
@@ -132,7 +171,10 @@ const READ: readonly TraitName[] = [
 ];
 
 function entryOf(name: TraitName): TraitEntry {
-  return name === 'isAtomic' ? traitEntry(Trait.isAtomic, 6) : traitEntry(Trait[name]);
+  const { payload } = TRAITS[Trait[name]] as { readonly payload: string };
+  // Bounds of a Range are constants; the first two are in every module.
+  const [a, b] = { count: [8, -1], ordering: [6, -1], range: [0, 1] }[payload] ?? [-1, -1];
+  return traitEntry(Trait[name], a, b);
 }
 
 describe('005/L-4, 002/T-8 what lowering asks of the traits that it reads', () => {
@@ -148,6 +190,30 @@ describe('005/L-4, 002/T-8 what lowering asks of the traits that it reads', () =
     expect(error).toMatchObject({ code: 'VCT0510' });
     expect(error.message).toContain(`variable %x`);
     expect(error.message).toContain(name);
+  });
+
+  /** Every trait with every kind of entity that may bear it. */
+  const borne = TRAITS.flatMap((row) => {
+    const owners = (row.hosts as readonly string[]).map((host) => {
+      if (host === 'function') return 'function';
+      if (host === 'global') return undefined;
+      return host === 'variable' || host === 'parameter' ? 'variable' : 'node';
+    });
+    return [...new Set(owners)].flatMap((owner) =>
+      owner === undefined ? [] : [[row.name as TraitName, owner] as const],
+    );
+  });
+
+  test.each(borne)('%s on a %s, stale, names trait, entity and place', (name, owner) => {
+    const hir = hirOf();
+    const row = (owner === 'node' ? nodeOf(hir, NodeKind.operation) : owner === 'variable' ? 2 : 0) as never;
+    hir.epochs.restate(owner, row, hir.tables.traitSets.intern([entryOf(name)]));
+    hir.epochs.touch(owner, row);
+    const error = refusal(hir);
+    expect(error).toMatchObject({ code: 'VCT0510' });
+    expect(error.message).toContain(name);
+    expect(error.message).toContain(hir.epochs.describe(owner, row));
+    expect(error.diagnostics[0]?.position).toBeDefined();
   });
 
   const pairs = TRAITS.flatMap((row) =>
@@ -201,10 +267,43 @@ describe('005/L-4, 002/T-8 what lowering asks of the traits that it reads', () =
     expect(error.diagnostics[0]?.position).toMatchObject({ line: 9, column: 3 });
   });
 
-  test('ty, missing on a node, is no type that the core would make up', () => {
+  test('ty, missing on a node or a variable, is no type that the core would make up: entity, trait and line are named', () => {
+    for (const type of [-1, 1_000_000]) {
+      const hir = hirOf();
+      const node = nodeOf(hir, NodeKind.operation);
+      hir.nodes.set(node, HIR_NODE.type, type);
+      const error = refusal(hir);
+      expect(error).toMatchObject({ code: 'VCT0515' });
+      expect(error.message).toContain(`node ${node} (add) lacks ty`);
+      expect(error.diagnostics[0]?.position).toMatchObject({ file: 'a.mini', line: 7, column: 9 });
+      const other = hirOf();
+      other.variables.set(2, HIR_VARIABLE.type, type);
+      expect(refusal(other).message).toContain('variable %x lacks ty');
+    }
+  });
+
+  test('a trait set that is missing is not taken for the empty one', () => {
     const hir = hirOf();
-    hir.nodes.set(nodeOf(hir, NodeKind.operation), HIR_NODE.type, -1);
+    hir.nodes.set(nodeOf(hir, NodeKind.operation), HIR_NODE.traits, 1_000_000);
+    expect(refusal(hir).message).toContain('(add) lacks its trait set');
+    const other = hirOf();
+    other.variables.set(2, HIR_VARIABLE.traits, -1);
+    expect(refusal(other)).toMatchObject({ code: 'VCT0515' });
+  });
+
+  test('a forged row that lacks its type too is told by its table', () => {
+    const hir = hirOf();
+    const node = nodeOf(hir, NodeKind.operation);
+    hir.nodes.set(node, HIR_NODE.type, -1);
+    hir.nodes.set(node, HIR_NODE.a, 1_000_000);
     expect(refusal(hir)).toMatchObject({ code: 'VCT0500' });
+  });
+
+  test('isAtomic with another ordering than that of the accesses', () => {
+    const hir = hirOf(TEXT.replace('%x: i32 =', '%x: i32 #[isAtomic(seq_cst)] ='));
+    for (const core of CORES) expect(() => lowerModule(hir, core)).not.toThrow();
+    hir.variables.set(2, HIR_VARIABLE.access, 2);
+    expect(refusal(hir)).toMatchObject({ code: 'VCT0512' });
   });
 });
 

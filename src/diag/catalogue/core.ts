@@ -65,6 +65,11 @@ export const CORE_ROWS = {
     'the relationship {relationship} contradicts itself: {left} and {right} both held {value}',
     'Nothing can be so related to itself: state the relationship of variables that never hold the same pointer in one call.',
     '005/L-4',
+  ),
+  VCT0515: row(
+    '{what} lacks {trait}, which lowering reads and never makes up',
+    'Build modules through the builder or a text form, and do not write to their tables.',
+    '005/L-4',
     'internal',
   ),
 } as const;

@@ -58,6 +58,12 @@ export const TRAIT_ROWS = {
     'Nothing can be so related to itself: name two different things, or remove the relationship.',
     '002/T-11',
   ),
+  VCT0252: row(
+    'Range({low}, {high}) holds no value',
+    'A Range is of the values from its first bound to before its second: write the smaller bound first.',
+    '002/T-6',
+  ),
+  VCT0253: row('Align({count}) is no power of two', 'Write 1, 2, 4, 8, and so on.', '002/T-6'),
   VCT0254: row(
     'this loop asks for Vectorize!, which would give its floats in another order',
     'Ask without `!`, or keep sums of floats, and calls that may write, out of the loop.',

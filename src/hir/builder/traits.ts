@@ -95,18 +95,16 @@ function payloadWords(tables: ModuleTables, use: TraitUse): readonly [number, nu
     const { constants, types } = tables;
     const bounds = [first, second].map((bound) => (isWhole(bound) ? BigInt(bound) : undefined));
     const [low, high] = bounds;
-    const isGood = low !== undefined && high !== undefined && low < high;
-    if (!isGood || BigInt.asIntN(64, low) !== low || BigInt.asIntN(64, high) !== high)
-      wrongPayload(
-        row.name,
-        `Range(${first}, ${second}) is no range of 64-bit integers with something in it`,
-      );
+    const isWide = low === undefined || high === undefined || BigInt.asIntN(64, low) !== low;
+    if (isWide || BigInt.asIntN(64, high) !== high)
+      wrongPayload(row.name, `Range(${first}, ${second}) is no range of 64-bit integers`);
+    if (low >= high) fail('VCT0252', { low: String(low), high: String(high) }, callSite());
     return [constants.integer(types.i64, low), constants.integer(types.i64, high)];
   }
   if (row.payload === 'count' && !(Number.isInteger(first) && first > 0 && first < 2 ** 31))
     fail('VCT0306', { trait: row.name, found: String(first) }, callSite());
   if (row.name === 'Align' && (Number(first) & (Number(first) - 1)) !== 0)
-    wrongPayload(row.name, `${first} is no power of two`);
+    fail('VCT0253', { count: Number(first) }, callSite());
   if (row.payload === 'ordering' && !(Number(first) > 0))
     wrongPayload(row.name, 'it wants the ordering of an atomic access, such as seq_cst');
   return [Number(first), -1];
