@@ -113,7 +113,7 @@ function isPointer(vir: VirModule, owner: FunctionId, index: number): boolean {
   return vir.tables.types.isPointer(vir.function(owner).instructionType(index as Inst));
 }
 
-/** An operand as an end; undefined for a constant that leads nowhere. */
+/** An operand as an end; undefined for a constant that leads nowhere, or to a part of a global, of which no end can speak alone. */
 function endOf(vir: VirModule, owner: FunctionId, value: Value): RelationshipEnd | undefined {
   if (!isConstantOperand(value)) return { kind: EndKind.value, function: owner, row: value };
   const { constants } = vir.tables;

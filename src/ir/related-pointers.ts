@@ -147,7 +147,7 @@ function pointerUsers(code: VirFunction): Map<Value, Value[]> {
   return users;
 }
 
-/** For each global, the constants of the function that are its address. */
+/** For each global, the constants of the function that lead into it. */
 function addressesIn(code: VirFunction): Map<GlobalId, Value[]> {
   const { constants } = code.tables;
   const found = new Map<GlobalId, Value[]>();
@@ -158,7 +158,8 @@ function addressesIn(code: VirFunction): Map<GlobalId, Value[]> {
       if (!isConstantOperand(value) || seen.has(value)) continue;
       seen.add(value);
       const constant = operandConstant(value);
-      if (constants.kind(constant) !== ConstantKind.globalAddress) continue;
+      const kind = constants.kind(constant);
+      if (kind !== ConstantKind.globalAddress && kind !== ConstantKind.elementAddress) continue;
       const global = constants.addressee(constant) as GlobalId;
       const known = found.get(global);
       if (known === undefined) found.set(global, [value]);
