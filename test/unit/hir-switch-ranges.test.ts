@@ -144,6 +144,19 @@ describe('003/H-5 ranges in tables', () => {
   });
 });
 
+test('003/T-1 what stands behind a range belongs to all its values, and its position stands in parentheses', () => {
+  const text = printHir(
+    parseHir(
+      TEXT.replace(
+        'case 100..900 {',
+        'case 100..900 as %wide #[NoUndef], (1..4 !7:9), 6..8 with #[ColdPath] !8:1 {',
+      ),
+    ),
+  );
+  expect(text).toContain('case 100..900 as %wide #[NoUndef], (1..4 !7:9), 6..8 with #[ColdPath] !8:1 {');
+  expect(printHir(parseHir(text))).toBe(text);
+});
+
 test('004/H-3 the optimizer finds the arm whose range holds a constant', () => {
   const decided = (value: number) =>
     printHir(optimizeHir(parseHir(TEXT.replace('(%x)', `(const i32 ${value})`))));
