@@ -107,6 +107,8 @@ export async function runLlvm(
 
 /** The outcome of a process; what it wrote to standard error belongs to it, since a sanitizer reports there. */
 function describe(result: RunResult): string {
+  // What a shell says of abort, and the interpreter too: 128 + SIGABRT. lli writes its own stack then.
+  if (result.signal === 'SIGABRT') return outcome(result.stdout, 134);
   if (result.status === null) return `ended by ${result.signal}\n${result.stderr}`;
   return outcome(result.stdout, result.status) + result.stderr;
 }

@@ -15,7 +15,7 @@ import { isZeroConstant } from './constants.js';
 import { at, binary, type Expression, Level, type Place, prefix } from './expression.js';
 import { constantBits, signedType } from './integers.js';
 import { Fate } from './plan.js';
-import type { ValueWriter } from './value-writer.js';
+import { isBooleanPointer, type ValueWriter } from './value-writer.js';
 
 /** gep. */
 export function elementAddress(writer: ValueWriter, inst: Inst): Expression {
@@ -302,9 +302,10 @@ function memberPlace(writer: ValueWriter, place: Place, type: TypeId, member: nu
 function addressOf(writer: ValueWriter, place: Place, type: TypeId, result: TypeId): Expression {
   const isArray = writer.tables.types.kind(type) === TypeKind.array;
   const { hasEffect, firstOf } = place;
-  if (firstOf !== undefined && place.isReadOnly !== true)
+  const isBoolean = isBooleanPointer(writer.module, result);
+  if (firstOf !== undefined && place.isReadOnly !== true && !isBoolean)
     return { text: firstOf.text, level: firstOf.level, type: result, elements: firstOf, hasEffect };
-  const needsCast = isArray || place.isReadOnly === true;
+  const needsCast = isArray || place.isReadOnly === true || isBoolean;
   const text = isArray ? at(place, Level.unary) : prefix('&', place);
   if (!needsCast) return { text, level: Level.unary, type: result, place, hasEffect };
   const whole = firstOf ?? { text, level: Level.unary };

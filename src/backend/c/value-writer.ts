@@ -93,11 +93,13 @@ export class UnitSymbols implements Symbols {
     const cast = `(${symbols.typeNames.value(type)})${bare}`;
     const castOf = { text: bare, level: isArray ? Level.primary : Level.unary, type };
     if (pointee === content) {
-      if (isArray || isReadOnly) return make(cast, Level.unary, { place, castOf });
+      if (isArray || isReadOnly || isBooleanPointer(this.module, type))
+        return make(cast, Level.unary, { place, castOf });
       return make(`&${name}`, Level.unary, { place });
     }
     if (isArray && types.element(content) === pointee) {
-      if (!isReadOnly) return make(name, Level.primary, { elements: place });
+      if (!isReadOnly && !isBooleanPointer(this.module, type))
+        return make(name, Level.primary, { elements: place });
       return make(cast, Level.unary, { elements: place, castOf });
     }
     return make(cast, Level.unary, { castOf });
@@ -126,7 +128,8 @@ export class UnitSymbols implements Symbols {
     const isOwn = types.pointee(type) === content;
     const place = { text, level: Level.postfix, isReadOnly, isDeclared: true };
     const part = { type, isConstant: true, ...(isOwn && { place }) };
-    if (isOwn && !isArray && !isReadOnly) return { ...part, text: bare, level: Level.unary };
+    if (isOwn && !isArray && !isReadOnly && !isBooleanPointer(this.module, type))
+      return { ...part, text: bare, level: Level.unary };
     return { ...part, text: `(${symbols.typeNames.value(type)})${bare}`, level: Level.unary, castOf };
   }
 
@@ -150,6 +153,12 @@ export class UnitSymbols implements Symbols {
       isConstant: true,
     };
   }
+}
+
+/** GCC alone takes a bool that may alias for another type than bool, and refuses a pointer to the one for the other. */
+export function isBooleanPointer(module: ModuleText, type: TypeId): boolean {
+  const { types } = module.tables;
+  return module.dialect !== 'c17' && types.isPointer(type) && types.pointee(type) === types.i1;
 }
 
 const NO_READS: readonly number[] = [];
@@ -348,9 +357,11 @@ export class ValueWriter {
     const object = this.variableOf(inst);
     this.noteRead(object);
     const place = { text: name, level: Level.primary, isWholeObject: true, isDeclared: true, object };
-    if (types.kind(types.pointee(type)) !== TypeKind.array)
-      return { text: `&${name}`, level: Level.unary, type, place };
-    const castOf: Expression = { text: name, level: Level.primary, type };
-    return { text: `(${this.typeName(type)})${name}`, level: Level.unary, type, place, castOf };
+    const isArray = types.kind(types.pointee(type)) === TypeKind.array;
+    const bare = `${isArray ? '' : '&'}${name}`;
+    const level = isArray ? Level.primary : Level.unary;
+    if (!isArray && !isBooleanPointer(this.module, type)) return { text: bare, level, type, place };
+    const castOf: Expression = { text: bare, level, type };
+    return { text: `(${this.typeName(type)})${bare}`, level: Level.unary, type, place, castOf };
   }
 }
