@@ -10,7 +10,7 @@ import {
   type Value,
 } from '../../ir/entities.js';
 import { Opcode } from '../../ir/opcodes.js';
-import { ConstantKind, TypeKind } from '../../ir/schema.js';
+import { ConstantKind, Linkage, TypeKind } from '../../ir/schema.js';
 import { stringLiteral } from './constants.js';
 import { at, basis, type Expression, Level } from './expression.js';
 import { constantBits } from './integers.js';
@@ -163,8 +163,9 @@ function constantText(writer: ValueWriter, inst: Inst, index: number): Uint8Arra
   if (constants.kind(address) !== ConstantKind.globalAddress) return undefined;
   const global = constants.addressee(address) as never;
   const content = tables.globalInitializer(global);
-  if (!tables.isConstantGlobal(global) || content < 0 || constants.kind(content) !== ConstantKind.bytes)
-    return undefined;
+  // The content of a weak one may be that of another file.
+  const isKnown = tables.isConstantGlobal(global) && tables.globalLinkage(global) !== Linkage.weak;
+  if (!isKnown || content < 0 || constants.kind(content) !== ConstantKind.bytes) return undefined;
   const bytes = constants.byteContent(content);
   const end = bytes.indexOf(0);
   return end === bytes.length - 1 && end < 500 ? bytes.subarray(0, end) : undefined;

@@ -1,6 +1,5 @@
 /** Declarations of functions and globals, with the attributes that their traits become (008 Table 1). */
 
-import { fail } from '../../diag/diagnostic.js';
 import type { Dialect } from '../../ir/config.js';
 import type { FunctionId, GlobalId, TraitSetId, TypeId } from '../../ir/entities.js';
 import type { ModuleTables } from '../../ir/module-tables.js';
@@ -84,10 +83,7 @@ export class Declarations {
   #functionAttributes(id: FunctionId): string[] {
     const { tables, dialect } = this;
     const linkage = tables.functionLinkage(id);
-    if (dialect === 'c17') {
-      if (linkage === Linkage.weak) fail('VCT0702', { feature: 'weak linkage' });
-      return [];
-    }
+    if (dialect === 'c17') return [];
     const has = (trait: number) => tables.traitSets.has(tables.functionTraits(id), trait);
     const names: string[] = [];
     if (linkage === Linkage.weak) names.push('weak');
@@ -127,8 +123,14 @@ export class Declarations {
     unit.requireType(tables.globalType(id));
     const constant = tables.globalInitializer(id);
     const head = this.#globalHead(unit, id);
-    if (constant < 0 || (isZeroConstant(tables, constant) && !tables.isConstantGlobal(id))) return `${head};`;
+    if (constant < 0 || (isZeroConstant(tables, constant) && !this.isReadOnly(id))) return `${head};`;
     return `${head} = ${initializer(tables, constant, this.dialect, symbols)};`;
+  }
+
+  /** Whether C says `const` of a global. Not of a weak one: GCC reads the value that stands here, and another file may replace it. */
+  isReadOnly(id: GlobalId): boolean {
+    const { tables } = this;
+    return tables.isConstantGlobal(id) && tables.globalLinkage(id) !== Linkage.weak;
   }
 
   #globalHead(unit: Unit, id: GlobalId): string {
@@ -139,14 +141,9 @@ export class Declarations {
     if (tables.isThreadLocalGlobal(id)) words.push('_Thread_local');
     const align = tables.traitSets.find(tables.globals.get(id, GLOBAL.traits) as TraitSetId, Trait.Align);
     if (align !== undefined) words.push(`_Alignas(${align.a})`);
-    words.push(
-      this.declareObject(tables.globalType(id), this.symbols.globalName(id), tables.isConstantGlobal(id)),
-    );
+    words.push(this.declareObject(tables.globalType(id), this.symbols.globalName(id), this.isReadOnly(id)));
     words.push(...this.#label(unit, this.symbols.globalLabel(id)));
-    if (linkage === Linkage.weak) {
-      if (this.dialect === 'c17') fail('VCT0702', { feature: 'weak linkage' });
-      words.push('__attribute__((weak))');
-    }
+    if (linkage === Linkage.weak) words.push('__attribute__((weak))');
     return words.join(' ');
   }
 

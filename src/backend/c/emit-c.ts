@@ -8,6 +8,7 @@
  */
 
 import { leaveSsa } from '../../core/leave-ssa.js';
+import { type DiagnosticPosition, fail } from '../../diag/diagnostic.js';
 import type { CoreChoice, Dialect } from '../../ir/config.js';
 import type { FunctionId, GlobalId, TypeId } from '../../ir/entities.js';
 import { Linkage, TypeKind } from '../../ir/schema.js';
@@ -50,6 +51,7 @@ export interface CModule {
 export function emitC(vir: VirModule, options: COptions): CModule {
   const { tables } = vir;
   const { dialect } = options;
+  if (dialect === 'c17') refuseWeak(vir);
   internWideTypes(vir);
   const symbols = new ModuleSymbols(vir, dialect);
   const variables = leaveSsa(vir, options.core);
@@ -79,6 +81,17 @@ export function emitC(vir: VirModule, options: COptions): CModule {
     units.unshift({ name: 'globals', function: undefined, text });
   }
   return { units, text: wholeText(module, definitions, globals, functions) };
+}
+
+/** Plain C has no word for a definition that another file may replace. */
+function refuseWeak(vir: VirModule): void {
+  const { tables } = vir;
+  const refuse = (position: DiagnosticPosition | undefined) =>
+    fail('VCT0702', { feature: 'weak linkage' }, position);
+  for (let id = 0 as FunctionId; id < tables.functions.length; id++)
+    if (tables.functionLinkage(id) === Linkage.weak) refuse(vir.functionPositionOf(id));
+  for (let id = 0 as GlobalId; id < tables.globals.length; id++)
+    if (tables.globalLinkage(id) === Linkage.weak) refuse(vir.globalPositionOf(id));
 }
 
 /** Both signs of 128 bits, so that no type is added while texts are written. */

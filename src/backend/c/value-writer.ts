@@ -79,7 +79,7 @@ export class UnitSymbols implements Symbols {
     const name = symbols.globalName(global);
     const content = tables.globalType(global);
     const pointee = types.pointee(type);
-    const isReadOnly = tables.isConstantGlobal(global);
+    const isReadOnly = declarations.isReadOnly(global);
     const place = { text: name, level: Level.primary, isWholeObject: true, isReadOnly, isDeclared: true };
     const isArray = types.kind(content) === TypeKind.array;
     const make = (text: string, level: Level, extra: Partial<Expression>): Expression => ({
@@ -122,7 +122,7 @@ export class UnitSymbols implements Symbols {
       content = isArray ? types.element(content) : types.memberType(content, index);
     }
     const isArray = types.kind(content) === TypeKind.array;
-    const isReadOnly = tables.isConstantGlobal(global);
+    const isReadOnly = declarations.isReadOnly(global);
     const bare = isArray ? text : `&${text}`;
     const castOf = { text: bare, level: isArray ? Level.postfix : Level.unary, type };
     const isOwn = types.pointee(type) === content;
