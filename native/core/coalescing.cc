@@ -71,7 +71,7 @@ static bool markUsed(Classes& classes, const ClassInput& input, const FunctionRo
   for (int32_t inst = rows.parameterCount; inst < rows.instructionCount; inst++) {
     if (input.blockOf[inst] == NONE) continue;
     int32_t start = operandsOf(tables, rows, inst);
-    int32_t values = plainValueCount(instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode),
+    int32_t values = plainValueCount(instructionOpcode(tables, rows, inst),
                                      instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount));
     for (int32_t index = 0; index < values; index++) {
       int32_t value = tables.operands[start + index];
@@ -98,7 +98,7 @@ static bool markUsed(Classes& classes, const ClassInput& input, const FunctionRo
 }
 
 static bool isReachablePhi(const ClassInput& input, const FunctionRows& rows, int32_t inst) {
-  return instructionColumn(input.tables, rows, inst, VIR_INSTRUCTION::opcode) == Opcode::phi &&
+  return instructionOpcode(input.tables, rows, inst) == Opcode::phi &&
          isReachable(input.graph, input.blockOf[inst]);
 }
 

@@ -151,7 +151,8 @@ static void writeRow(FunctionBuffer& buffer, ModuleOutput& output, int32_t first
   const int32_t at = output.instructionCount * VIR_INSTRUCTION::stride;
   const int32_t opcode = buffer.rowOpcode.data[row];
   const int32_t count = buffer.rowOperandCount.data[row];
-  output.instructions[at + VIR_INSTRUCTION::opcode] = opcode;
+  output.instructions[at + VIR_INSTRUCTION::opcodeAndRegion] =
+      opcode | ((region + 1) << OpcodeAndRegion::regionShift);
   output.instructions[at + VIR_INSTRUCTION::type] = buffer.rowType.data[row];
   output.instructions[at + VIR_INSTRUCTION::operandStart] = output.operandCount - firstOperand;
   output.instructions[at + VIR_INSTRUCTION::operandCount] = opcode == Opcode::phi ? 2 * count : count;
@@ -160,7 +161,6 @@ static void writeRow(FunctionBuffer& buffer, ModuleOutput& output, int32_t first
   output.instructions[at + VIR_INSTRUCTION::position] = buffer.rowPosition.data[row];
   output.instructions[at + VIR_INSTRUCTION::traits] = buffer.rowTraits.data[row];
   output.instructions[at + VIR_INSTRUCTION::node] = buffer.rowNode.data[row];
-  output.instructions[at + VIR_INSTRUCTION::region] = region;
   output.instructionCount++;
 }
 
@@ -189,7 +189,6 @@ static void writeBlock(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOut
   output.blocks[at + VIR_BLOCK::position] = buffer.blockPosition.data[block];
   output.blocks[at + VIR_BLOCK::traits] = 0;
   output.blocks[at + VIR_BLOCK::node] = buffer.blockNode.data[block];
-  output.blocks[at + VIR_BLOCK::region] = region;
   output.blockCount++;
 }
 

@@ -41,6 +41,10 @@ inline int32_t instructionColumn(const VirTables& tables, const FunctionRows& ro
       .data[static_cast<size_t>(rows.firstInstruction + inst) * VIR_INSTRUCTION::stride + column];
 }
 
+inline int32_t instructionOpcode(const VirTables& tables, const FunctionRows& rows, int32_t inst) {
+  return instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcodeAndRegion) & OpcodeAndRegion::opcodeMask;
+}
+
 inline int32_t blockColumn(const VirTables& tables, const FunctionRows& rows, int32_t block, int32_t column) {
   return tables.blocks.data[static_cast<size_t>(rows.firstBlock + block) * VIR_BLOCK::stride + column];
 }

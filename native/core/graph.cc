@@ -41,7 +41,7 @@ static int32_t collectSuccessors(Graph& graph, const VirTables& tables, const Fu
                                  int32_t block, int32_t edgeCount) {
   int32_t last = blockColumn(tables, rows, block, VIR_BLOCK::firstInstruction) +
                  blockColumn(tables, rows, block, VIR_BLOCK::instructionCount) - 1;
-  int32_t opcode = instructionColumn(tables, rows, last, VIR_INSTRUCTION::opcode);
+  int32_t opcode = instructionOpcode(tables, rows, last);
   if (opcode == Opcode::ret || opcode == Opcode::unreachable) return edgeCount;
   int32_t start = operandsOf(tables, rows, last);
   int32_t count = instructionColumn(tables, rows, last, VIR_INSTRUCTION::operandCount);

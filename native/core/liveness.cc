@@ -70,7 +70,7 @@ static void eachUse(Liveness& liveness, const VirTables& tables, const FunctionR
     int32_t first = blockColumn(tables, rows, block, VIR_BLOCK::firstInstruction);
     int32_t end = first + blockColumn(tables, rows, block, VIR_BLOCK::instructionCount);
     for (int32_t inst = first; inst < end; inst++) {
-      int32_t opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode);
+      int32_t opcode = instructionOpcode(tables, rows, inst);
       int32_t start = operandsOf(tables, rows, inst);
       int32_t count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount);
       if (opcode == Opcode::phi) {

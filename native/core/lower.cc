@@ -204,6 +204,7 @@ static void lowerFunction(LowerState& state, int32_t id) {
   state.ssa.isRemovalLate = state.labels.length > 0;
   state.ssa.isGeneral = state.isAlwaysGeneral || state.ssa.isRemovalLate;
   scanRegions(state, id);
+  if (state.fault != NONE) return;
   startSealed(state, blockFor(state, WellKnownName::entry, state.body));
   beginLabels(state);
   beginSlots(state);

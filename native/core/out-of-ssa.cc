@@ -92,7 +92,7 @@ static int64_t boundCopies(const VirTables& tables, int32_t functionCount) {
     int64_t most = rows.operandCount >> 1;
     int64_t pairs = 0;
     for (int32_t inst = 0; inst < rows.instructionCount && pairs < most; inst++) {
-      if (instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode) == Opcode::phi)
+      if (instructionOpcode(tables, rows, inst) == Opcode::phi)
         pairs += std::max(0, instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount)) >> 1;
     }
     pairs = std::min(pairs, most);
@@ -178,7 +178,7 @@ static bool copyIntoBlock(OutOfSsaState& state, const FunctionRows& rows, int32_
   if (!isReachable(graph, block)) return true;
   int32_t first = blockColumn(state.tables, rows, block, VIR_BLOCK::firstInstruction);
   int32_t end = first;
-  while (instructionColumn(state.tables, rows, end, VIR_INSTRUCTION::opcode) == Opcode::phi) end++;
+  while (instructionOpcode(state.tables, rows, end) == Opcode::phi) end++;
   if (end == first) return true;
   int32_t predecessorStart = graph.predecessorStart[block];
   int32_t predecessorCount = graph.predecessorStart[block + 1] - predecessorStart;

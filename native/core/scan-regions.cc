@@ -39,6 +39,10 @@ void scanRegions(LowerState& state, int32_t id) {
     // The function and its body are one region, whichever of them says so.
     const bool isKnown = node == state.body && ofFunction != NONE;
     if (!isKnown && makesRegion(state, nodeColumn(state, node, HIR_NODE::traits))) region = count++;
+    if (count > OpcodeAndRegion::regionCount) {
+      stop(state, CoreFaultNumber::tooLarge, node);
+      break;
+    }
     layout.regionOfNode[node] = region;
     const int32_t next = nodeColumn(state, node, HIR_NODE::nextSibling);
     if (next != NONE) {

@@ -88,7 +88,7 @@ static bool validateFunctions(const VirTables& tables, int32_t functionCount, in
 static bool validateParameters(const VirTables& tables, const FunctionRows& rows,
                                std::vector<int32_t>& isPlaced, int32_t* header) {
   for (int32_t inst = 0; inst < rows.parameterCount; inst++) {
-    if (instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode) != Opcode::param ||
+    if (instructionOpcode(tables, rows, inst) != Opcode::param ||
         instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount) != 0) {
       reportFault(header, CoreFaultNumber::shape, INSTRUCTIONS, rows.firstInstruction + inst);
       return false;
@@ -109,7 +109,7 @@ static bool validateBlocks(const VirTables& tables, const FunctionRows& rows, st
     }
     bool isAfterPhis = false;
     for (int32_t inst = first; inst < first + count; inst++) {
-      int32_t opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode);
+      int32_t opcode = instructionOpcode(tables, rows, inst);
       bool isLast = inst == first + count - 1;
       if (opcode < 0 || opcode >= OPCODE_COUNT) {
         reportFault(header, CoreFaultNumber::opcode, INSTRUCTIONS, rows.firstInstruction + inst);
@@ -135,7 +135,7 @@ static bool validateOperands(const VirTables& tables, const FunctionRows& rows,
     if (isPlaced[inst] == 0) continue;
     int32_t start = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandStart);
     int32_t count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount);
-    int32_t opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode);
+    int32_t opcode = instructionOpcode(tables, rows, inst);
     bool isGoodRange = count == 0 || isRange(start, count, rows.operandCount);
     total -= isGoodRange ? count : 0;
     if (!isGoodRange || total < 0 || !isArity(opcode, count)) {
@@ -157,7 +157,7 @@ static bool isArity(int32_t opcode, int32_t count) {
 
 static bool validateOperandsOf(const VirTables& tables, const FunctionRows& rows,
                                const std::vector<int32_t>& isPlaced, int32_t inst, int32_t* header) {
-  int32_t opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::opcode);
+  int32_t opcode = instructionOpcode(tables, rows, inst);
   int32_t start = operandsOf(tables, rows, inst);
   int32_t count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount);
   int32_t values = plainValueCount(opcode, count);

@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 2115827012u;
+constexpr uint32_t LAYOUT_HASH = 1376008762u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -135,7 +135,7 @@ constexpr int32_t stride = 6;
 }
 
 namespace VIR_INSTRUCTION {
-constexpr int32_t opcode = 0;
+constexpr int32_t opcodeAndRegion = 0;
 constexpr int32_t type = 1;
 constexpr int32_t operandStart = 2;
 constexpr int32_t operandCount = 3;
@@ -144,8 +144,7 @@ constexpr int32_t name = 5;
 constexpr int32_t position = 6;
 constexpr int32_t traits = 7;
 constexpr int32_t node = 8;
-constexpr int32_t region = 9;
-constexpr int32_t stride = 10;
+constexpr int32_t stride = 9;
 }
 
 namespace VIR_BLOCK {
@@ -155,8 +154,7 @@ constexpr int32_t name = 2;
 constexpr int32_t position = 3;
 constexpr int32_t traits = 4;
 constexpr int32_t node = 5;
-constexpr int32_t region = 6;
-constexpr int32_t stride = 7;
+constexpr int32_t stride = 6;
 }
 
 namespace VIR_FUNCTION {
@@ -229,6 +227,12 @@ namespace Strength {
 constexpr int32_t fact = 0;
 constexpr int32_t weak = 1;
 constexpr int32_t strong = 2;
+}
+
+namespace OpcodeAndRegion {
+constexpr int32_t opcodeMask = 255;
+constexpr int32_t regionShift = 8;
+constexpr int32_t regionCount = 8388606;
 }
 
 namespace Aux {

@@ -24,6 +24,7 @@ import {
   blockColumn,
   type FunctionRows,
   instructionColumn,
+  instructionOpcode,
   operandsOf,
   plainValueCount,
   type VirTables,
@@ -124,7 +125,7 @@ function markUsed(classes: Classes, input: ClassInput, rows: FunctionRows): bool
     if (blockOf[inst] === NONE) continue;
     const start = operandsOf(tables, rows, inst);
     const values = plainValueCount(
-      instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcode),
+      instructionOpcode(tables, rows, inst),
       instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandCount),
     );
     for (let index = 0; index < values; index++) {
@@ -153,7 +154,7 @@ function markUsed(classes: Classes, input: ClassInput, rows: FunctionRows): bool
 
 function isReachablePhi(input: ClassInput, rows: FunctionRows, inst: number): boolean {
   return (
-    instructionColumn(input.tables, rows, inst, VIR_INSTRUCTION.opcode) === Opcode.phi &&
+    instructionOpcode(input.tables, rows, inst) === Opcode.phi &&
     isReachable(input.graph, input.blockOf[inst] as number)
   );
 }

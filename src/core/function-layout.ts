@@ -8,7 +8,7 @@
 
 import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
-import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
+import { OpcodeAndRegion, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
 import { appendPhi, type FunctionBuffer, resolve } from './function-buffer.js';
 import { Words } from './words.js';
 
@@ -212,7 +212,7 @@ function regionOf(buffer: FunctionBuffer, scratch: LayoutScratch, row: number): 
   return scratch.regionOfNode[buffer.rowNode.data[row] as number] as number;
 }
 
-/** The region at the head of a block: that of its first row that is no phi. Its phis are in it too. */
+/** The region of the phis of a block: that of its first row that is none. */
 function blockRegion(buffer: FunctionBuffer, scratch: LayoutScratch, block: number): number {
   let row = buffer.blockFirstRow.data[block] as number;
   while (buffer.rowOpcode.data[row] === Opcode.phi) row++;
@@ -230,7 +230,8 @@ function writeRow(
   const at = output.instructionCount * VIR_INSTRUCTION.stride;
   const opcode = buffer.rowOpcode.data[row] as number;
   const count = buffer.rowOperandCount.data[row] as number;
-  output.instructions[at + VIR_INSTRUCTION.opcode] = opcode;
+  output.instructions[at + VIR_INSTRUCTION.opcodeAndRegion] =
+    opcode | ((region + 1) << OpcodeAndRegion.regionShift);
   output.instructions[at + VIR_INSTRUCTION.type] = buffer.rowType.data[row] as number;
   output.instructions[at + VIR_INSTRUCTION.operandStart] = output.operandCount - firstOperand;
   output.instructions[at + VIR_INSTRUCTION.operandCount] = opcode === Opcode.phi ? 2 * count : count;
@@ -240,7 +241,6 @@ function writeRow(
   output.instructions[at + VIR_INSTRUCTION.position] = buffer.rowPosition.data[row] as number;
   output.instructions[at + VIR_INSTRUCTION.traits] = buffer.rowTraits.data[row] as number;
   output.instructions[at + VIR_INSTRUCTION.node] = buffer.rowNode.data[row] as number;
-  output.instructions[at + VIR_INSTRUCTION.region] = region;
   output.instructionCount++;
 }
 
@@ -276,7 +276,6 @@ function writeBlock(
   output.blocks[at + VIR_BLOCK.position] = buffer.blockPosition.data[block] as number;
   output.blocks[at + VIR_BLOCK.traits] = 0;
   output.blocks[at + VIR_BLOCK.node] = buffer.blockNode.data[block] as number;
-  output.blocks[at + VIR_BLOCK.region] = region;
   output.blockCount++;
 }
 

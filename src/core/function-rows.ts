@@ -2,7 +2,7 @@
 
 import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
-import { VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
+import { OpcodeAndRegion, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
 
 /** The four tables of a VIR module, borrowed for one call. */
 export interface VirTables {
@@ -46,6 +46,11 @@ export function instructionColumn(
   column: number,
 ): number {
   return tables.instructions[(rows.firstInstruction + inst) * VIR_INSTRUCTION.stride + column] as number;
+}
+
+/** The opcode of an instruction, by the function's own number. */
+export function instructionOpcode(tables: VirTables, rows: FunctionRows, inst: number): number {
+  return instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcodeAndRegion) & OpcodeAndRegion.opcodeMask;
 }
 
 /** A column of a block, by the function's own number. */

@@ -12,6 +12,7 @@ import {
   blockColumn,
   type FunctionRows,
   instructionColumn,
+  instructionOpcode,
   operandsOf,
   type VirTables,
 } from './function-rows.js';
@@ -83,7 +84,7 @@ function collectSuccessors(
     blockColumn(tables, rows, block, VIR_BLOCK.firstInstruction) +
     blockColumn(tables, rows, block, VIR_BLOCK.instructionCount) -
     1;
-  const opcode = instructionColumn(tables, rows, last, VIR_INSTRUCTION.opcode);
+  const opcode = instructionOpcode(tables, rows, last);
   if (opcode === Opcode.ret || opcode === Opcode.unreachable) return edgeCount;
   const start = operandsOf(tables, rows, last);
   const count = instructionColumn(tables, rows, last, VIR_INSTRUCTION.operandCount);

@@ -17,6 +17,7 @@ import {
   blockColumn,
   type FunctionRows,
   instructionColumn,
+  instructionOpcode,
   operandsOf,
   plainValueCount,
   type VirTables,
@@ -139,7 +140,7 @@ function eachUse(
     const first = blockColumn(tables, rows, block, VIR_BLOCK.firstInstruction);
     const end = first + blockColumn(tables, rows, block, VIR_BLOCK.instructionCount);
     for (let inst = first; inst < end; inst++) {
-      const opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcode);
+      const opcode = instructionOpcode(tables, rows, inst);
       const start = operandsOf(tables, rows, inst);
       const count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandCount);
       if (opcode === Opcode.phi) {

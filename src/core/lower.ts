@@ -300,6 +300,7 @@ function lowerFunction(state: LowerState, id: number): void {
   state.ssa.isRemovalLate = state.labels.length > 0;
   state.ssa.isGeneral = state.isAlwaysGeneral || state.ssa.isRemovalLate;
   scanRegions(state, id);
+  if (state.fault !== NONE) return;
   startSealed(state, blockFor(state, WellKnownName.entry, state.body));
   beginLabels(state);
   beginSlots(state);

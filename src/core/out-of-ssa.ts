@@ -29,6 +29,7 @@ import {
   blockColumn,
   type FunctionRows,
   instructionColumn,
+  instructionOpcode,
   operandsOf,
   placeInstructions,
   readFunctionRows,
@@ -127,7 +128,7 @@ function boundCopies(tables: VirTables, functionCount: number): number {
     let pairs = 0;
     // A row that stands in no block may hold anything, so the sum is held within what the function's operands allow.
     for (let inst = 0; inst < rows.instructionCount && pairs < most; inst++) {
-      if (instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcode) === Opcode.phi)
+      if (instructionOpcode(tables, rows, inst) === Opcode.phi)
         pairs += Math.max(0, instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandCount)) >> 1;
     }
     pairs = Math.min(pairs, most);
@@ -234,7 +235,7 @@ function copyIntoBlock(state: OutOfSsaState, rows: FunctionRows, block: number):
   if (!isReachable(graph, block)) return true;
   const first = blockColumn(state.tables, rows, block, VIR_BLOCK.firstInstruction);
   let end = first;
-  while (instructionColumn(state.tables, rows, end, VIR_INSTRUCTION.opcode) === Opcode.phi) end++;
+  while (instructionOpcode(state.tables, rows, end) === Opcode.phi) end++;
   if (end === first) return true;
   const predecessorStart = graph.predecessorStart[block] as number;
   const predecessorCount = (graph.predecessorStart[block + 1] as number) - predecessorStart;

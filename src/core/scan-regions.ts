@@ -7,9 +7,9 @@
  */
 
 import { NONE } from '../ir/entities.js';
-import { FUNCTION, HIR_NODE, TRAIT_SET } from '../ir/schema.js';
+import { CoreFaultNumber, FUNCTION, HIR_NODE, OpcodeAndRegion, TRAIT_SET } from '../ir/schema.js';
 import { Trait } from '../traits/trait-table.js';
-import { type LowerState, nodeColumn } from './lower-state.js';
+import { type LowerState, nodeColumn, stop } from './lower-state.js';
 import { LowerInput } from './validate-hir.js';
 
 const REGION_MASK = (1 << Trait.complex) | (1 << Trait.NoOptimize);
@@ -49,6 +49,10 @@ export function scanRegions(state: LowerState, id: number): void {
     // The function and its body are one region, whichever of them says so.
     const isKnown = node === state.body && ofFunction !== NONE;
     if (!isKnown && makesRegion(state, nodeColumn(state, node, HIR_NODE.traits))) region = count++;
+    if (count > OpcodeAndRegion.regionCount) {
+      stop(state, CoreFaultNumber.tooLarge, node);
+      break;
+    }
     layout.regionOfNode[node] = region;
     const next = nodeColumn(state, node, HIR_NODE.nextSibling);
     if (next !== NONE) {

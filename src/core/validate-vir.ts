@@ -14,6 +14,7 @@ import {
   blockColumn,
   type FunctionRows,
   instructionColumn,
+  instructionOpcode,
   operandsOf,
   plainValueCount,
   readFunctionRows,
@@ -103,7 +104,7 @@ function validateParameters(
 ): boolean {
   for (let inst = 0; inst < rows.parameterCount; inst++) {
     if (
-      instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcode) !== Opcode.param ||
+      instructionOpcode(tables, rows, inst) !== Opcode.param ||
       instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandCount) !== 0
     ) {
       reportFault(header, CoreFaultNumber.shape, INSTRUCTIONS, rows.firstInstruction + inst);
@@ -130,7 +131,7 @@ function validateBlocks(
     }
     let isAfterPhis = false;
     for (let inst = first; inst < first + count; inst++) {
-      const opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcode);
+      const opcode = instructionOpcode(tables, rows, inst);
       const isLast = inst === first + count - 1;
       if (opcode < 0 || opcode >= OPCODES.length) {
         reportFault(header, CoreFaultNumber.opcode, INSTRUCTIONS, rows.firstInstruction + inst);
@@ -165,7 +166,7 @@ function validateOperands(
     if (isPlaced[inst] === 0) continue;
     const start = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandStart);
     const count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandCount);
-    const opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcode);
+    const opcode = instructionOpcode(tables, rows, inst);
     const isGoodRange = count === 0 || isRange(start, count, rows.operandCount);
     total -= isGoodRange ? count : 0;
     if (!isGoodRange || total < 0 || !isArity(opcode, count)) {
@@ -193,7 +194,7 @@ function validateOperandsOf(
   inst: number,
   header: Int32Array,
 ): boolean {
-  const opcode = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.opcode);
+  const opcode = instructionOpcode(tables, rows, inst);
   const start = operandsOf(tables, rows, inst);
   const count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandCount);
   const values = plainValueCount(opcode, count);

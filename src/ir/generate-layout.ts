@@ -80,6 +80,7 @@ function schemaConstants(): string[] {
     ...constants('GlobalFlag', Object.entries(schema.GlobalFlag)),
     ...constants('FunctionFlag', Object.entries(schema.FunctionFlag)),
     ...constants('Strength', Object.entries(schema.Strength)),
+    ...constants('OpcodeAndRegion', Object.entries(schema.OpcodeAndRegion)),
     ...constants('Aux', Object.entries(schema.Aux)),
     ...constants('Ordering', numbered(schema.ORDERINGS)),
     ...constants('IntegerPredicate', numbered(schema.INTEGER_PREDICATES)),

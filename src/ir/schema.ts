@@ -77,9 +77,12 @@ export const SCHEMA = {
   /** `body` is a block node, or NONE for a declaration. The first `parameterCount` variables are the parameters. */
   hirFunction: ['body', 'firstVariable', 'variableCount', 'parameterCount', 'epoch', 'statedEpoch'],
 
-  /** An instruction; its result, if any, has the same number. `node` is its source in the HIR (the back map). */
+  /**
+   * An instruction; its result, if any, has the same number. The first word is as `OpcodeAndRegion` says; `node` is its source in the HIR
+   * (the back map).
+   */
   virInstruction: [
-    'opcode',
+    'opcodeAndRegion',
     'type',
     'operandStart',
     'operandCount',
@@ -88,10 +91,9 @@ export const SCHEMA = {
     'position',
     'traits',
     'node',
-    'region',
   ],
   /** A block: its instructions are contiguous, phis first, a terminator last. */
-  virBlock: ['firstInstruction', 'instructionCount', 'name', 'position', 'traits', 'node', 'region'],
+  virBlock: ['firstInstruction', 'instructionCount', 'name', 'position', 'traits', 'node'],
   /** Where the function's rows are. The first `parameterCount` instructions are its `param`s and stand in no block. */
   virFunction: [
     'firstInstruction',
@@ -205,6 +207,17 @@ export const FunctionFlag = { hasBody: 1 } as const;
 /** How strong a request is (002): a weak one may be denied, a strong one may not. A fact is always a fact. */
 export const Strength = { fact: 0, weak: 1, strong: 2 } as const;
 export type Strength = (typeof Strength)[keyof typeof Strength];
+
+/**
+ * The first word of an instruction: its opcode in the low bits, and above them one more than the number of the optimization barrier that
+ * it stands in (005/L-35), 0 for none. Few programs have barriers, so a word of their own would be a tenth of all memory for nothing.
+ */
+export const OpcodeAndRegion = {
+  opcodeMask: 0xff,
+  regionShift: 8,
+  /** How many regions a function may have. */
+  regionCount: 0x7ffffe,
+} as const;
 
 /**
  * The aux word of memory instructions: bits 0-2 ordering (of success for cmpxchg), bit 3 volatile; cmpxchg: bits 4-6

@@ -19,7 +19,7 @@ import {
 import type { LoweringMap } from './lowering-map.js';
 import type { ModuleTables } from './module-tables.js';
 import { Relationships } from './relationships.js';
-import { FUNCTION, GLOBAL, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from './schema.js';
+import { FUNCTION, GLOBAL, OpcodeAndRegion, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from './schema.js';
 import { Table } from './table.js';
 import type { TextPlaces } from './text-places.js';
 
@@ -158,7 +158,7 @@ export class VirFunction {
   }
 
   opcode(inst: Inst): number {
-    return this.#instruction(inst, VIR_INSTRUCTION.opcode);
+    return this.#instruction(inst, VIR_INSTRUCTION.opcodeAndRegion) & OpcodeAndRegion.opcodeMask;
   }
 
   /** The type of an instruction's result; void when it has none. */
@@ -209,8 +209,9 @@ export class VirFunction {
     return this.#instruction(inst, VIR_INSTRUCTION.node);
   }
 
+  /** The optimization barrier that an instruction stands in, or NONE. */
   instructionRegion(inst: Inst): number {
-    return this.#instruction(inst, VIR_INSTRUCTION.region);
+    return (this.#instruction(inst, VIR_INSTRUCTION.opcodeAndRegion) >>> OpcodeAndRegion.regionShift) - 1;
   }
 
   /** The first instruction of a block. */
@@ -239,11 +240,6 @@ export class VirFunction {
 
   blockTraits(block: Block): TraitSetId {
     return this.#block(block, VIR_BLOCK.traits) as TraitSetId;
-  }
-
-  /** The optimization barrier that a block stands in, or NONE. */
-  blockRegion(block: Block): number {
-    return this.#block(block, VIR_BLOCK.region);
   }
 
   blockNode(block: Block): number {

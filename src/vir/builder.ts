@@ -17,7 +17,14 @@ import {
   type Value,
 } from '../ir/entities.js';
 import { Opcode, type OpcodeName } from '../ir/opcodes.js';
-import { FUNCTION, FunctionFlag, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
+import {
+  FUNCTION,
+  FunctionFlag,
+  OpcodeAndRegion,
+  VIR_BLOCK,
+  VIR_FUNCTION,
+  VIR_INSTRUCTION,
+} from '../ir/schema.js';
 import type { VirModule } from '../ir/vir-module.js';
 
 /** What a block or an instruction may carry beside its meaning; each defaults to none. */
@@ -64,7 +71,6 @@ export class VirBuilder {
     blocks.set(row, VIR_BLOCK.name, annotations.name ?? NONE);
     blocks.set(row, VIR_BLOCK.position, annotations.position ?? NONE);
     blocks.set(row, VIR_BLOCK.traits, annotations.traits ?? 0);
-    blocks.set(row, VIR_BLOCK.region, annotations.region ?? NONE);
     const { functions } = this.module.tables;
     const flags = functions.get(this.#function, FUNCTION.flags);
     functions.set(this.#function, FUNCTION.flags, flags | FunctionFlag.hasBody);
@@ -140,7 +146,8 @@ export class VirBuilder {
     const row = module.instructions.append();
     const { data } = module.instructions;
     const at = row * VIR_INSTRUCTION.stride;
-    data[at + VIR_INSTRUCTION.opcode] = opcode;
+    data[at + VIR_INSTRUCTION.opcodeAndRegion] =
+      opcode | (((annotations.region ?? NONE) + 1) << OpcodeAndRegion.regionShift);
     data[at + VIR_INSTRUCTION.type] = type;
     data[at + VIR_INSTRUCTION.operandStart] = this.#value(VIR_FUNCTION.operandCount);
     data[at + VIR_INSTRUCTION.operandCount] = operands.length;
@@ -148,7 +155,6 @@ export class VirBuilder {
     data[at + VIR_INSTRUCTION.name] = annotations.name ?? NONE;
     data[at + VIR_INSTRUCTION.position] = annotations.position ?? NONE;
     data[at + VIR_INSTRUCTION.traits] = annotations.traits ?? 0;
-    data[at + VIR_INSTRUCTION.region] = annotations.region ?? NONE;
     for (const operand of operands) module.operands.push(operand);
     this.#count(VIR_FUNCTION.operandCount, operands.length);
     return this.#count(VIR_FUNCTION.instructionCount) as Inst;

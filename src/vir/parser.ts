@@ -8,7 +8,7 @@
 import { type DiagnosticError, DiagnosticSink } from '../diag/diagnostic.js';
 import { type FunctionId, NONE } from '../ir/entities.js';
 import { opcodeRow } from '../ir/opcodes.js';
-import { EndKind } from '../ir/schema.js';
+import { EndKind, OpcodeAndRegion } from '../ir/schema.js';
 import { parsePosition, parseTraits } from '../ir/text/annotations.js';
 import type { TextCursor } from '../ir/text/cursor.js';
 import { atItem, attempt, type FunctionText, type ModuleText, readModule } from '../ir/text/module-reader.js';
@@ -152,8 +152,7 @@ class FunctionParser {
       cursor.kind(2) === TokenKind.end ||
       cursor.tokens.startsLine(after) ||
       cursor.is('#', 2) ||
-      cursor.is('!', 2) ||
-      cursor.is('region', 2)
+      cursor.is('!', 2)
     );
   }
 
@@ -204,13 +203,17 @@ class FunctionParser {
     this.#blockCount++;
   }
 
-  #annotations(): { region: number; traits: number; position: number } {
-    const { cursor, source } = this;
+  #region(): number {
+    const { cursor } = this;
     // On the next line the word may be a label.
-    const hasRegion = !cursor.startsLine && cursor.accept('region');
-    const region = hasRegion ? cursor.integer('a region', 0, 2 ** 31 - 1) : NONE;
+    if (cursor.startsLine || !cursor.accept('region')) return NONE;
+    return cursor.integer('a region', 0, OpcodeAndRegion.regionCount - 1);
+  }
+
+  #annotations(): { traits: number; position: number } {
+    const { cursor, source } = this;
     const traits = parseTraits(cursor, source.tables);
-    return { region, traits, position: parsePosition(cursor, source.tables, source.sources) };
+    return { traits, position: parsePosition(cursor, source.tables, source.sources) };
   }
 
   #readInstruction(): void {
@@ -225,11 +228,13 @@ class FunctionParser {
       if (key !== undefined && draft.type === types.void) {
         cursor.fail('VCT0124', { opcode: opcodeRow(draft.opcode).name }, token);
       }
+      const region = this.#region();
       const annotations = this.#annotations();
       place(this.places, 'instructions', this.builder.module.instructions.length, cursor, token);
       const name = typeof key === 'string' ? names.intern(key) : NONE;
       const result = this.builder.instruction(draft.opcode, draft.type, draft.operands, draft.aux, {
         ...annotations,
+        region,
         name,
       });
       isDefined = true;

@@ -80,9 +80,8 @@ function functionLines(printer: ModulePrinter, view: VirFunction): string[] {
   const lines = [`${head} {`];
   for (let number = 0; number < view.blockCount; number++) {
     const block = number as Block;
-    const region = regionText(view.blockRegion(block));
     const tail = printer.annotations(view.blockTraits(block), view.blockPosition(block));
-    lines.push(`${texts.blocks[number]}:${region}${tail}`);
+    lines.push(`${texts.blocks[number]}:${tail}`);
     for (let inst = view.blockStart(block); inst < view.blockEnd(block); inst++) {
       lines.push(instructionLine(texts, inst as Inst));
     }

@@ -396,7 +396,7 @@ join:
       ['operands table is malformed', (vir) => vir.operands.set(phiOperands(vir), 0, 1000)],
       [
         'virInstruction table is malformed: row 3',
-        (vir) => vir.instructions.set(3, VIR_INSTRUCTION.opcode, 4000),
+        (vir) => vir.instructions.set(3, VIR_INSTRUCTION.opcodeAndRegion, 200),
       ],
       ['virBlock table is malformed: row 1', (vir) => vir.blocks.set(1, VIR_BLOCK.instructionCount, 0)],
       [

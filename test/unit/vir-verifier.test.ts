@@ -3,7 +3,15 @@ import { type Diagnostic, DiagnosticError } from '../../src/diag/diagnostic.js';
 import { type NameId, NONE, type TypeId } from '../../src/ir/entities.js';
 import { ModuleTables } from '../../src/ir/module-tables.js';
 import { Opcode } from '../../src/ir/opcodes.js';
-import { CONSTANT, GLOBAL, TYPE, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../../src/ir/schema.js';
+import {
+  CONSTANT,
+  GLOBAL,
+  OpcodeAndRegion,
+  TYPE,
+  VIR_BLOCK,
+  VIR_FUNCTION,
+  VIR_INSTRUCTION,
+} from '../../src/ir/schema.js';
 import { VirModule } from '../../src/ir/vir-module.js';
 import { completeTypes } from '../../src/types/complete-types.js';
 import { VirBuilder } from '../../src/vir/builder.js';
@@ -252,8 +260,11 @@ declare @f(%A, ptr<[2 x %Q]>, ptr<fn(%R) -> void>) -> void`,
       expect(codes[0]).toBe('VCT0201');
       expect(() => printVir(module)).toThrow(/VCT0201/);
     };
+    // No opcode, and a region whose number has no end.
+    for (const word of [250, -7, (-1 << OpcodeAndRegion.regionShift) | Opcode.add])
+      forge((module) => module.instructions.set(4, VIR_INSTRUCTION.opcodeAndRegion, word));
     for (const value of [-7, 1_000_000]) {
-      const columns = ['opcode', 'type', 'operandStart', 'operandCount', 'name', 'position'] as const;
+      const columns = ['type', 'operandStart', 'operandCount', 'name', 'position'] as const;
       for (const column of columns) {
         forge((module) => module.instructions.set(4, VIR_INSTRUCTION[column], value));
       }
@@ -278,7 +289,7 @@ declare @f(%A, ptr<[2 x %Q]>, ptr<fn(%R) -> void>) -> void`,
       const { types } = module.tables;
       types.rows.set(types.pointer(types.i32), TYPE.a, types.pointer(types.i32));
     });
-    forge((module) => module.instructions.set(4, VIR_INSTRUCTION.opcode, Opcode.param));
+    forge((module) => module.instructions.set(4, VIR_INSTRUCTION.opcodeAndRegion, Opcode.param));
     // A parameter with operands, and operands that two instructions share.
     forge((module) => {
       module.instructions.set(0, VIR_INSTRUCTION.operandStart, 0);
