@@ -18,11 +18,23 @@ import type { TraitOwner, TraitOwners } from '../ir/epochs.js';
 import type { HirModule } from '../ir/hir-module.js';
 import { NodeKind, nodeKindRow } from '../ir/node-kinds.js';
 import { Opcode } from '../ir/opcodes.js';
-import { HIR_VARIABLE } from '../ir/schema.js';
+import { HIR_VARIABLE, Strength } from '../ir/schema.js';
 import { verifyTraits } from '../ir/trait-rules.js';
 import { Trait, type TraitHost } from '../traits/trait-table.js';
 
 type Report = (code: DiagnosticCode, values: DiagnosticArguments, node: Node) => void;
+
+/** Nodes that do something with the values of their children. A value that a conditional gives may still be returned at once. */
+const USES_VALUES: ReadonlySet<number> = new Set([
+  NodeKind.operation,
+  NodeKind.logicalAnd,
+  NodeKind.logicalOr,
+  NodeKind.if,
+  NodeKind.while,
+  NodeKind.doWhile,
+  NodeKind.for,
+  NodeKind.switch,
+]);
 
 /** What a node counts as. */
 function hostsOf(module: HirModule, node: Node): readonly TraitHost[] {
@@ -130,6 +142,18 @@ export class TraitVerifier {
       if (index >= 0 && index < this.#parameterCount) this.#isAssigned[index] = 1;
     }
     if (kind === NodeKind.operation && this.#denies) this.#access(node);
+    if (USES_VALUES.has(kind)) this.#tailCalls(node);
+  }
+
+  /** A call whose value something but a return, a declaration or an assignment takes is not the last thing that happens. */
+  #tailCalls(node: Node): void {
+    const { module } = this;
+    const { traitSets } = module.tables;
+    for (let child = module.firstChild(node); child !== NONE; child = module.nextSibling(child)) {
+      if (module.kind(child) !== NodeKind.operation || module.a(child) !== Opcode.call) continue;
+      const request = traitSets.find(module.epochs.stated('node', child), Trait.MustTail);
+      if (request?.strength === Strength.strong) this.report('VCT0247', {}, child);
+    }
   }
 
   end(): void {
