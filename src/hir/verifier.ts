@@ -3,15 +3,16 @@
  *
  * The rules, each with its codes:
  * - 003/H-1  Every index of the tables is in range, every row of a known kind with children that may stand there. VCT0326, VCT0328
- * - 003/H-2  A node stands in one place of one tree. VCT0326
+ * - 003/H-2  A node stands in one place of one tree. VCT0325, VCT0346, VCT0347
  * - 003/H-4  A variable belongs to the function that uses it, is declared once, and is alive where it is used. VCT0318, VCT0323,
- *            VCT0327; its address is taken only where it is in memory. VCT0324
- * - 003/H-5  The cases of a switch are distinct constants of the type of its value, and one arm at most is the default. VCT0322, VCT0328
+ *            VCT0327; its address is taken only where it is in memory, VCT0324; what is read, something writes. VCT0349
+ * - 003/H-5  The cases of a switch are distinct constants of the type of its value, or ranges of them, and one arm at most is the
+ *            default. VCT0322, VCT0328, VCT0340 to VCT0343
  * - 003/H-6  break and continue name a construct around them. VCT0315
  * - 003/H-7  Nothing leaves a deferred block but its own end. VCT0316
  * - 003/H-12 goto names a label of its function, and each label stands once. VCT0331, VCT0332, VCT0334
  * - 003/H-13 No goto enters the scope of a defer, and what is deferred does not jump. VCT0333, VCT0335
- * - 003/H-8  Every expression has the type that its operation gives it and that its place wants. VCT0300
+ * - 003/H-8  Every expression has the type that its operation gives it and that its place wants. VCT0300, VCT0348
  * - 003/H-11 Deferred statements are lowered no more often than memory allows. VCT0504
  * - 002/T-11 The ends of a relationship are what it can join. VCT0250, VCT0251
  * - 003/H-10 What stands outside the bodies obeys the rules of 006: WF-9, WF-10, WF-12, WF-13. VCT02xx

@@ -46,6 +46,9 @@ export class FunctionVerifier {
   readonly #declared: number[] = [];
   readonly #scopes: number[] = [];
   #state = new Uint8Array(0);
+  /** For each variable of the function, whether something may write it, and its first read. */
+  #isWritten = new Uint8Array(0);
+  readonly #firstReads = new Map<number, Node>();
   #firstVariable = 0;
   readonly #types: NodeTypes;
   readonly #traits: TraitVerifier;
@@ -79,6 +82,7 @@ export class FunctionVerifier {
     }
     this.#traits.end();
     this.#jumps.end();
+    this.#reportUnwritten();
     this.#work.length = 0;
     this.#around.length = 0;
     this.#declared.length = 0;
@@ -99,6 +103,9 @@ export class FunctionVerifier {
     this.#firstVariable = module.firstVariable(id);
     this.#state = new Uint8Array(count);
     this.#state.fill(ALIVE, 0, module.parameterCount(id));
+    this.#isWritten = new Uint8Array(count);
+    this.#isWritten.fill(1, 0, module.parameterCount(id));
+    this.#firstReads.clear();
     for (let row = this.#firstVariable; row < this.#firstVariable + count; row++) {
       const column = (offset: number) => module.variables.get(row, offset);
       const position = module.variablePositionOf(row as never);
@@ -112,6 +119,8 @@ export class FunctionVerifier {
         wrong('that begins with a constant other than undef of its type');
       const traits = column(HIR_VARIABLE.traits) as TraitSetId;
       this.#traits.variable(row);
+      if (CHANGED_ELSEWHERE.some((trait) => module.tables.traitSets.has(traits, trait)))
+        this.#isWritten[row - this.#firstVariable] = 1;
       if (column(HIR_VARIABLE.access) !== variableAccess(module.tables, traits))
         wrong('accessed otherwise than its traits say');
     }
@@ -173,10 +182,12 @@ export class FunctionVerifier {
         return;
       case NodeKind.declare:
         if (this.#local(node) !== NONE) this.#types.checkWrite(node);
+        if (module.firstChild(node) !== NONE) this.#write(node);
         this.#push(node, true);
         return;
       case NodeKind.assign:
         if (this.#alive(node)) this.#types.checkWrite(node);
+        this.#write(node);
         this.#push(node, false);
         return;
       case NodeKind.break:
@@ -292,11 +303,28 @@ export class FunctionVerifier {
     const type = module.variables.get(variable, HIR_VARIABLE.type) as TypeId;
     if (module.kind(node) === NodeKind.variable) {
       this.#types.hasType(node, type);
+      const index = variable - this.#firstVariable;
+      if (!this.#firstReads.has(index)) this.#firstReads.set(index, node);
       return;
     }
+    this.#write(node);
     this.#types.hasType(node, module.tables.types.pointer(type));
     const traits = module.variables.get(variable, HIR_VARIABLE.traits) as TraitSetId;
     if (!this.#isInMemory(type, traits)) this.#report('VCT0324', { name: this.#name(variable) }, node);
+  }
+
+  /** Notes that a node writes its variable, or gives away where it is. */
+  #write(node: Node): void {
+    const index = this.module.a(node) - this.#firstVariable;
+    if (index >= 0 && index < this.#isWritten.length) this.#isWritten[index] = 1;
+  }
+
+  /** Reports variables that are read though nothing in the function writes them. Pruned branches may have held the writes. */
+  #reportUnwritten(): void {
+    if (this.module.defersAreExpanded || this.sink.hasErrors) return;
+    for (const [index, node] of this.#firstReads)
+      if (this.#isWritten[index] === 0)
+        this.#report('VCT0349', { name: this.#name(this.#firstVariable + index) }, node);
   }
 
   /** Whether a variable gets a stack slot (005 §4.5). */
@@ -327,6 +355,9 @@ export class FunctionVerifier {
     else if (place === NONE) this.#report('VCT0315', { what, statement }, node);
   }
 }
+
+/** What something else than the function may write. */
+const CHANGED_ELSEWHERE = [Trait.isRuntimeMutable, Trait.mayChangeAtRuntime, Trait.isVolatile];
 
 const MEMORY_TRAITS = [
   Trait.isAddressed,

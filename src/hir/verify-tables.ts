@@ -12,6 +12,7 @@ import { hirEndRules } from '../ir/relationship-ends.js';
 import { relationshipTableFaults } from '../ir/relationship-rules.js';
 import { HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from '../ir/schema.js';
 import { isRange, isWhole, sharedTableFaults } from '../ir/shared-table-faults.js';
+import { sharedNodeFault } from './shared-nodes.js';
 
 const LIMIT = 20;
 
@@ -42,22 +43,22 @@ export function assertReadableHir(module: HirModule): void {
 }
 
 class HirTables {
-  readonly #used: Uint8Array;
-
   constructor(
     readonly module: HirModule,
     readonly sink: DiagnosticSink,
-  ) {
-    this.#used = new Uint8Array(module.nodes.length);
-  }
+  ) {}
 
   check(): void {
     this.#each('variable', this.module.variables.length, (row) => this.#variableFault(row));
     this.#each('node', this.module.nodes.length, (row) => this.#nodeFault(row));
     if (this.sink.hasErrors) return;
     this.#each('function', this.module.functions.length, (row) => this.#functionFault(row));
-    this.#each('node', this.module.nodes.length, (row) => this.#linkFault(row));
     if (this.sink.hasErrors) return;
+    const shared = this.#nodeUsedTwice();
+    if (shared !== NONE) {
+      this.sink.add(sharedNodeFault(this.module, shared));
+      return;
+    }
     this.#each('node', this.module.nodes.length, (row) => this.#childrenFault(row as Node));
   }
 
@@ -134,20 +135,25 @@ class HirTables {
     }
     if (body === NONE) return undefined;
     if (nodeKindRow(nodes.get(body, HIR_NODE.kind)).name !== 'block') return 'a body that is no block';
-    return this.#use(body);
-  }
-
-  #linkFault(row: number): string | undefined {
-    const { nodes } = this.module;
-    return this.#use(nodes.get(row, HIR_NODE.firstChild)) ?? this.#use(nodes.get(row, HIR_NODE.nextSibling));
+    return undefined;
   }
 
   /** A node is the first child, the next sibling or the body of one thing: then all chains and trees are finite. */
-  #use(node: number): string | undefined {
-    if (node === NONE) return undefined;
-    if (this.#used[node] !== 0) return `a part of the tree (node ${node}) that stands in it twice`;
-    this.#used[node] = 1;
-    return undefined;
+  #nodeUsedTwice(): Node {
+    const { functions, nodes } = this.module;
+    const isUsed = new Uint8Array(nodes.length);
+    const isSecondUse = (node: number) => node !== NONE && isUsed[node]++ !== 0;
+    for (let row = 0; row < functions.length; row++) {
+      const body = functions.get(row, HIR_FUNCTION.body);
+      if (isSecondUse(body)) return body as Node;
+    }
+    for (let row = 0; row < nodes.length; row++) {
+      for (const column of [HIR_NODE.firstChild, HIR_NODE.nextSibling]) {
+        const node = nodes.get(row, column);
+        if (isSecondUse(node)) return node as Node;
+      }
+    }
+    return NONE as Node;
   }
 
   #childrenFault(node: Node): string | undefined {

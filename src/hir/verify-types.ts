@@ -117,17 +117,12 @@ export class NodeTypes {
 
   #return(node: Node, value: Node): void {
     const { types } = this.module.tables;
-    if (value !== NONE && this.#result !== types.void) this.#wants(value, this.#result, node);
-    else if (value !== NONE || this.#result !== types.void)
-      this.report(
-        'VCT0300',
-        {
-          operation: 'return',
-          expected: this.#result === types.void ? 'no value' : typeText(this.module.tables, this.#result),
-          found: value === NONE ? 'none' : 'one',
-        },
-        node,
-      );
+    const isVoid = this.#result === types.void;
+    if (value === NONE && !isVoid)
+      this.report('VCT0348', { type: typeText(this.module.tables, this.#result) }, node);
+    else if (value !== NONE && isVoid)
+      this.report('VCT0300', { operation: 'return', expected: 'no value', found: 'one' }, node);
+    else if (value !== NONE) this.#wants(value, this.#result, node);
   }
 
   #switch(node: Node, value: Node): void {

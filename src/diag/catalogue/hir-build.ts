@@ -78,7 +78,12 @@ export const HIR_BUILD_ROWS = {
     'Add the trait, or do not take the address.',
     '005/L-24',
   ),
-  VCT0325: row('{what} occurs twice in the tree', 'A node has one parent.', '003/H-2', 'internal'),
+  VCT0325: row(
+    '{what} stands twice in one function',
+    'A node has one place: make another one for the other place.',
+    '003/H-2',
+    'internal',
+  ),
   VCT0326: row(
     'the {table} table is malformed: {detail}',
     'Build modules through the builder.',
@@ -126,5 +131,22 @@ export const HIR_BUILD_ROWS = {
     'a {statement} stands in a deferred statement',
     'What is deferred is lowered once for each exit: put jumps into a function that it calls.',
     '003/H-13',
+  ),
+  VCT0346: row('{what} is within itself', 'A tree has no cycle.', '003/H-2', 'internal'),
+  VCT0347: row(
+    '{what} stands in @{first} and in @{second}',
+    'Each function has nodes of its own.',
+    '003/H-2',
+    'internal',
+  ),
+  VCT0348: row(
+    'a function whose result is {type} returns without a value',
+    'Write the value behind `return`.',
+    '003/H-8',
+  ),
+  VCT0349: row(
+    'variable {name} is read, but nothing writes it',
+    'Give it a value where it is declared, or assign one.',
+    '003/H-4',
   ),
 } as const;
