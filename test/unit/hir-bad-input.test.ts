@@ -3,6 +3,7 @@
  * as only another program could make them.
  */
 
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import {
   DiagnosticError,
@@ -17,6 +18,7 @@ import { NONE, type Node } from '../../src/ir/entities.js';
 import { NODE_KINDS } from '../../src/ir/node-kinds.js';
 import { Opcode } from '../../src/ir/opcodes.js';
 import { FUNCTION, HIR_FUNCTION, HIR_NODE, HIR_VARIABLE } from '../../src/ir/schema.js';
+import { readCases } from '../harness/case-file.js';
 import { comparedCore } from '../harness/native-core.js';
 
 const TEXT = `module "m"
@@ -52,6 +54,20 @@ function faultsOf(change: (hir: HirModule) => void): string[] {
 
 const set = (hir: HirModule, node: Node, column: keyof typeof HIR_NODE, value: number) =>
   hir.nodes.set(node, HIR_NODE[column], value);
+
+test('003/T-3 the cases name at least 60 mistakes of HIR, each with its code and its line', () => {
+  const mistakes = readCases(fileURLToPath(new URL('../cases', import.meta.url))).filter(
+    ({ name }) => name.startsWith('bad/') && name.endsWith('.hir'),
+  );
+  const codes = new Set(mistakes.flatMap(({ errors }) => errors.map(({ code }) => code)));
+  console.log(`${mistakes.length} texts with a mistake, ${codes.size} codes; ${FORGED.length} forged tables`);
+  expect(mistakes.length + FORGED.length).toBeGreaterThanOrEqual(60);
+  expect(codes.size).toBeGreaterThanOrEqual(40);
+  for (const { name, errors } of mistakes) expect(errors.length, name).toBeGreaterThan(0);
+  // A text that ends too early has no line at fault.
+  const withoutLine = mistakes.filter(({ errors }) => errors.some(({ line }) => line === undefined));
+  expect(withoutLine.map(({ name }) => name)).toEqual(['bad/bad-hir-truncated.hir']);
+});
 
 describe('003/H-2 a node stands in one place', () => {
   test('not twice in one function', () => {
@@ -102,7 +118,7 @@ describe('003/H-2 a node stands in one place', () => {
   });
 });
 
-test.each<[string, (hir: HirModule) => void, string]>([
+const FORGED: readonly [string, (hir: HirModule) => void, string][] = [
   [
     '003/H-4 a variable of another function',
     (hir) => set(hir, nodeOf(hir, 'variable', 3), 'a', 3),
@@ -169,7 +185,9 @@ test.each<[string, (hir: HirModule) => void, string]>([
     'VCT0326',
   ],
   ['003/H-10 a linkage that is none', (hir) => hir.tables.functions.set(1, FUNCTION.linkage, 9), 'VCT0326'],
-])('%s', (_, change, expected) => {
+];
+
+test.each(FORGED)('%s', (_, change, expected) => {
   const faults = faultsOf(change);
   expect(faults[0], faults.join(', ')).toContain(expected);
 });
