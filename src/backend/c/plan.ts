@@ -11,6 +11,7 @@ import type { Graph } from '../../core/graph.js';
 import type { OutOfSsaResult } from '../../core/leave-ssa.js';
 import {
   type Block,
+  type GlobalId,
   type Inst,
   isConstantOperand,
   NONE,
@@ -403,6 +404,8 @@ class Planner implements Plan {
     const { view } = this;
     const opcode = view.opcode(user);
     if (opcode === Opcode.extractvalue || opcode === Opcode.cmpxchg) return false;
+    if (opcode === Opcode.call && view.operand(user, 0) === (inst as number) && this.#isConstantObject(inst))
+      return false;
     if (opcode === Opcode.insertvalue && this.isLiteral[user] === 0) return false;
     if (this.fate[user] === Fate.everywhere) return this.#usedAfar[user] === 0 && isCheapIndex(view, inst);
     const isConditional =
@@ -412,6 +415,20 @@ class Planner implements Plan {
     if (effect === 'writes' && isConditional) return false;
     this.#isConditional[inst] = isConditional ? 1 : 0;
     return true;
+  }
+
+  /**
+   * Whether a value is what a constant global holds. GCC takes the name of one for its initializer, and refuses to call a library function
+   * by other types than its header's; called through a variable it is a pointer like any other.
+   */
+  #isConstantObject(inst: Inst): boolean {
+    const { tables } = this.view;
+    if (this.view.opcode(inst) !== Opcode.load) return false;
+    const address = this.view.operand(inst, 0);
+    if (!isConstantOperand(address)) return false;
+    const constant = operandConstant(address);
+    const isGlobal = tables.constants.kind(constant) === ConstantKind.globalAddress;
+    return isGlobal && tables.isConstantGlobal(tables.constants.addressee(constant) as GlobalId);
   }
 
   /** Whether the variables that the value is made of still hold it at the place. */
