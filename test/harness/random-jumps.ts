@@ -6,6 +6,7 @@
 import type { Random } from './random.js';
 
 const NAMES = ['a', 'b', 'c', 'd'] as const;
+const LOCALS = NAMES.slice(2);
 const LABELS = 6;
 
 /** What the functions call: `@w` gives the values to write, `@r` takes those that are read, `@c` decides. */
@@ -16,7 +17,7 @@ export function randomJumps(random: Random, inMemory: boolean, counts: Map<strin
   const traits = inMemory ? ' #[isAddressed]' : '';
   const writer = new JumpWriter(random, counts);
   const body = writer.body();
-  const locals = NAMES.slice(2).map((name) => `local %${name}: i32${traits}\n`);
+  const locals = LOCALS.map((name) => `local %${name}: i32${traits}\n`);
   const parameters = NAMES.slice(0, 2).map((name) => `%${name}: i32${traits}`);
   return `${PRELUDE}func @f(${parameters.join(', ')}) -> void export {\n${locals.join('')}${body}}\n`;
 }
@@ -34,7 +35,8 @@ class JumpWriter {
   body(): string {
     let text = this.#statements(0);
     while (this.#labelsLeft > 0) text += this.#label() + this.#statement(3);
-    return text;
+    // A local that nothing writes must not be read (003/H-4).
+    return text + LOCALS.map((name) => `%${name} = call @w ()\n`).join('');
   }
 
   #statements(depth: number): string {
