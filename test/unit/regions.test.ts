@@ -119,7 +119,7 @@ func @f(%x: i32) -> i32 {
   return add i32 (%a, load i32 (@g))
 }`;
 
-test('008/R14 C has a fence and an opaque call at each way in and out, and no load passes them', () => {
+test('005/L-36 008/R14 C has a fence and an opaque call at each way in and out, and no load passes them', () => {
   const text = cText(BLOCK);
   const body = lines(text.slice(text.lastIndexOf('{')));
   const barriers = body.flatMap((line, index) => (line === C_BARRIER ? [index] : []));
@@ -131,6 +131,20 @@ test('008/R14 C has a fence and an opaque call at each way in and out, and no lo
   expect(body.findIndex((line) => /\+.* g\b|\bg \+/.test(line))).toBeGreaterThan(last);
 });
 
+test('005/L-36 008/R14 what a region works out is worked out in it, also where it touches no memory', () => {
+  const text = cText(`func @f(%x: i32) -> i32 {
+  var %a: i32 = 0
+  { #[NoOptimize]
+    %a = mul i32 (%x, %x)
+  }
+  return %a
+}`);
+  const body = lines(text.slice(text.lastIndexOf('{')));
+  const product = body.findIndex((line) => line.includes('*'));
+  expect(body.indexOf(C_BARRIER)).toBeLessThan(product);
+  expect(body.lastIndexOf(C_BARRIER)).toBeGreaterThan(product);
+});
+
 test('008/R14 the opaque function is a real one that is never inlined, for every compiler', () => {
   expect(cText(BLOCK)).toContain('__attribute__((noinline)) static void vct_opaque_barrier(void)');
   const plain = emitC(parseHir(BLOCK), { dialect: 'c17' }).text;
@@ -138,7 +152,7 @@ test('008/R14 the opaque function is a real one that is never inlined, for every
   expect(plain).not.toContain('asm');
 });
 
-test('009/R13 LLVM has a barrier at the same places', () => {
+test('005/L-36 009/R13 LLVM has a barrier at the same places', () => {
   const text = lines(llvm(BLOCK)).filter((line) => /load|store|asm|ret/.test(line));
   expect(
     text.map((line) => (line === LLVM_BARRIER ? 'barrier' : line.replace(/^%\S+ = /, '').slice(0, 4))),
