@@ -1,7 +1,7 @@
 // Twin of src/core/validate-hir.ts, which explains the algorithm.
 
 #include "validate-hir.h"
-#include <cstring>
+#include <array>
 #include <iterator>
 #include <vector>
 
@@ -12,23 +12,52 @@ static constexpr int32_t STRIDES[] = {
     CONSTANT::stride, TRAIT_SET::stride,    FUNCTION::stride,
 };
 
-static bool isAllowedChild(char letter, int32_t kind) {
-  if (letter == 'b') return kind == NodeKind::block;
-  const int32_t category = nodeCategory[kind];
-  if (letter == 'e') return category == NodeCategory::expression;
-  if (letter == 'a') return category == NodeCategory::arm;
-  return category != NodeCategory::arm;
+static constexpr const char* LETTERS = "esba";
+
+static constexpr int32_t letterBit(char letter) {
+  int32_t index = 0;
+  while (LETTERS[index] != letter) index++;
+  return 1 << index;
 }
 
-static bool isAllowedAt(const char* pattern, int32_t index, int32_t count, int32_t kind) {
-  const char* const starAt = std::strchr(pattern, '*');
-  if (starAt == nullptr) return isAllowedChild(pattern[index], kind);
-  const auto star = static_cast<int32_t>(starAt - pattern);
-  const int32_t after = static_cast<int32_t>(std::strlen(pattern)) - star - 1;
-  if (index < star - 1) return isAllowedChild(pattern[index], kind);
-  if (index >= count - after) return isAllowedChild(pattern[star + 1 + index - (count - after)], kind);
-  return isAllowedChild(pattern[star - 1], kind);
+static constexpr int32_t lettersOf(int32_t kind) {
+  const int32_t category = nodeCategory[kind];
+  if (category == NodeCategory::expression) return letterBit('e') | letterBit('s');
+  if (category == NodeCategory::arm) return letterBit('a');
+  return letterBit('s') | (kind == NodeKind::block ? letterBit('b') : 0);
 }
+
+struct Pattern {
+  int32_t leading = 0;
+  int32_t leadingCount = 0;
+  int32_t starred = 0;
+  int32_t last = 0;
+  int32_t letters = 0;
+};
+
+using Patterns = std::array<Pattern, NODE_KIND_COUNT>;
+
+static constexpr Patterns childPatterns() {
+  Patterns result;
+  for (int32_t kind = 0; kind < NODE_KIND_COUNT; kind++) {
+    const char* const text = nodeChildren[kind];
+    Pattern& pattern = result[static_cast<uint32_t>(kind)];
+    pattern.letters = lettersOf(kind);
+    int32_t length = 0;
+    while (text[length] != 0) length++;
+    int32_t star = 0;
+    while (star < length && text[star] != '*') star++;
+    pattern.leadingCount = star == length ? length : star - 1;
+    for (int32_t index = 0; index < pattern.leadingCount; index++)
+      pattern.leading |= letterBit(text[index]) << (4 * index);
+    if (star == length) continue;
+    pattern.starred = letterBit(text[star - 1]);
+    pattern.last = letterBit(text[star + 1 < length ? star + 1 : star - 1]);
+  }
+  return result;
+}
+
+static constexpr Patterns PATTERNS = childPatterns();
 
 static bool isOperationOpcode(int32_t opcode) {
   return (opcode >= 0 && opcode < OPCODE_COUNT && opcode != Opcode::param && opcode != Opcode::phi &&
@@ -99,29 +128,44 @@ static bool validateVariables(const Int32Array* inputs, int32_t* header) {
   return true;
 }
 
-static bool validateNodeColumns(const Int32Array* inputs, int32_t* header, int32_t node) {
-  const Int32Array& nodes = inputs[LowerInput::nodes];
-  const int32_t nodeCount = nodes.length / HIR_NODE::stride;
-  const int32_t at = node * HIR_NODE::stride;
-  const int32_t kind = nodes[at + HIR_NODE::kind];
+struct RowCounts {
+  int32_t nodes;
+  int32_t variables;
+  int32_t types;
+  int32_t constants;
+  int32_t traitSets;
+};
+
+static RowCounts countRows(const Int32Array* inputs) {
+  return {
+      inputs[LowerInput::nodes].length / HIR_NODE::stride,
+      inputs[LowerInput::variables].length / HIR_VARIABLE::stride,
+      inputs[LowerInput::types].length / TYPE::stride,
+      inputs[LowerInput::constants].length / CONSTANT::stride,
+      inputs[LowerInput::traitSets].length / TRAIT_SET::stride,
+  };
+}
+
+static bool validateNodeColumns(const Int32Array& nodes, const RowCounts& counts, int32_t* header,
+                                int32_t node) {
+  const int32_t* const row = nodes.data + node * HIR_NODE::stride;
+  const int32_t kind = row[HIR_NODE::kind];
   if (!isIndex(kind, NODE_KIND_COUNT)) {
     reportFault(header, CoreFaultNumber::kind, LowerInput::nodes, node);
     return false;
   }
-  const int32_t a = nodes[at + HIR_NODE::a];
-  bool isValid = isIndex(nodes[at + HIR_NODE::type], inputs[LowerInput::types].length / TYPE::stride) &&
-                 isIndexOrNone(nodes[at + HIR_NODE::firstChild], nodeCount) &&
-                 isIndexOrNone(nodes[at + HIR_NODE::nextSibling], nodeCount) &&
-                 isIndexOrNone(nodes[at + HIR_NODE::traits],
-                               inputs[LowerInput::traitSets].length / TRAIT_SET::stride);
+  const int32_t a = row[HIR_NODE::a];
+  bool isValid = isIndex(row[HIR_NODE::type], counts.types) &&
+                 isIndexOrNone(row[HIR_NODE::firstChild], counts.nodes) &&
+                 isIndexOrNone(row[HIR_NODE::nextSibling], counts.nodes) &&
+                 isIndexOrNone(row[HIR_NODE::traits], counts.traitSets);
   const int32_t meaning = nodeColumnA[kind];
   if (meaning == NodeColumnA::constant) {
-    const int32_t constantCount = inputs[LowerInput::constants].length / CONSTANT::stride;
-    isValid = isValid && isIndex(a, constantCount) && isIndexOrNone(nodes[at + HIR_NODE::b], constantCount);
+    isValid = isValid && isIndex(a, counts.constants) && isIndexOrNone(row[HIR_NODE::b], counts.constants);
   } else if (meaning == NodeColumnA::variable) {
-    isValid = isValid && isIndex(a, inputs[LowerInput::variables].length / HIR_VARIABLE::stride);
+    isValid = isValid && isIndex(a, counts.variables);
   } else if (meaning == NodeColumnA::target) {
-    isValid = isValid && isIndexOrNone(a, nodeCount);
+    isValid = isValid && isIndexOrNone(a, counts.nodes);
   }
   if (!isValid) {
     reportFault(header, CoreFaultNumber::index, LowerInput::nodes, node);
@@ -176,26 +220,44 @@ static bool validateFunctions(const Int32Array* inputs, int32_t* header, std::ve
   return true;
 }
 
-static bool validateChildren(const Int32Array* inputs, int32_t* header, int32_t node) {
-  const Int32Array& nodes = inputs[LowerInput::nodes];
-  const int32_t kind = nodes[node * HIR_NODE::stride + HIR_NODE::kind];
-  const int32_t first = nodes[node * HIR_NODE::stride + HIR_NODE::firstChild];
+static int32_t countChildren(const Int32Array& nodes, int32_t node) {
   int32_t count = 0;
-  for (int32_t child = first; child != NONE; child = nodes[child * HIR_NODE::stride + HIR_NODE::nextSibling])
+  int32_t child = nodes[node * HIR_NODE::stride + HIR_NODE::firstChild];
+  while (child != NONE) {
     count++;
+    child = nodes[child * HIR_NODE::stride + HIR_NODE::nextSibling];
+  }
+  return count;
+}
+
+static bool validateChildren(const Int32Array& nodes, int32_t* header, int32_t node) {
+  const int32_t kind = nodes[node * HIR_NODE::stride + HIR_NODE::kind];
+  const Pattern& pattern = PATTERNS[static_cast<uint32_t>(kind)];
+  int32_t leading = pattern.leading;
+  int32_t child = nodes[node * HIR_NODE::stride + HIR_NODE::firstChild];
+  int32_t misplaced = NONE;
+  int32_t count = 0;
+  while (child != NONE) {
+    const int32_t* const row = nodes.data + child * HIR_NODE::stride;
+    const int32_t next = row[HIR_NODE::nextSibling];
+    int32_t allowed = leading & 15;
+    if (count >= pattern.leadingCount) allowed = next == NONE ? pattern.last : pattern.starred;
+    if ((PATTERNS[static_cast<uint32_t>(row[HIR_NODE::kind])].letters & allowed) == 0) {
+      misplaced = child;
+      break;
+    }
+    leading >>= 4;
+    count++;
+    child = next;
+  }
+  if (misplaced != NONE) count = countChildren(nodes, node);
   if (count < nodeMinimumChildren[kind] || count > nodeMaximumChildren[kind]) {
     reportFault(header, CoreFaultNumber::arity, LowerInput::nodes, node);
     return false;
   }
-  int32_t child = first;
-  for (int32_t index = 0; index < count; index++) {
-    if (!isAllowedAt(nodeChildren[kind], index, count, nodes[child * HIR_NODE::stride + HIR_NODE::kind])) {
-      reportFault(header, CoreFaultNumber::category, LowerInput::nodes, child);
-      return false;
-    }
-    child = nodes[child * HIR_NODE::stride + HIR_NODE::nextSibling];
-  }
-  return true;
+  if (misplaced == NONE) return true;
+  reportFault(header, CoreFaultNumber::category, LowerInput::nodes, misplaced);
+  return false;
 }
 
 static std::vector<uint8_t> contradictorySets(const Int32Array* inputs) {
@@ -258,12 +320,11 @@ static std::vector<uint8_t> reachedNodes(const Int32Array* inputs) {
   return reached;
 }
 
-static bool validateTraits(const Int32Array* inputs, int32_t* header) {
+static bool validateTraits(const Int32Array* inputs, int32_t* header,
+                           const std::vector<uint8_t>& contradictory) {
   const Int32Array& functions = inputs[LowerInput::functions];
   const Int32Array& signatures = inputs[LowerInput::signatures];
   const Int32Array& variables = inputs[LowerInput::variables];
-  const Int32Array& nodes = inputs[LowerInput::nodes];
-  const std::vector<uint8_t> contradictory = contradictorySets(inputs);
   for (int32_t id = 0; id * HIR_FUNCTION::stride < functions.length; id++) {
     const int32_t at = id * HIR_FUNCTION::stride;
     const bool isFresh = functions[at + HIR_FUNCTION::epoch] == functions[at + HIR_FUNCTION::statedEpoch];
@@ -280,14 +341,25 @@ static bool validateTraits(const Int32Array* inputs, int32_t* header) {
       return false;
     }
   }
-  std::vector<uint8_t> reached;
-  for (int32_t node = 0; node * HIR_NODE::stride < nodes.length; node++) {
+  return true;
+}
+
+static bool hasSoundTraits(const Int32Array& nodes, int32_t node, const std::vector<uint8_t>& contradictory) {
+  const int32_t* const row = nodes.data + node * HIR_NODE::stride;
+  const int32_t set = row[HIR_NODE::traits];
+  return row[HIR_NODE::epoch] == row[HIR_NODE::statedEpoch] &&
+         (set == NONE || contradictory[static_cast<uint32_t>(set)] == 0);
+}
+
+static bool validateNodeTraits(const Int32Array* inputs, int32_t* header,
+                               const std::vector<uint8_t>& contradictory) {
+  const Int32Array& nodes = inputs[LowerInput::nodes];
+  const std::vector<uint8_t> reached = reachedNodes(inputs);
+  for (int32_t node = 0; node < static_cast<int32_t>(reached.size()); node++) {
+    if (reached[static_cast<uint32_t>(node)] == 0 || hasSoundTraits(nodes, node, contradictory)) continue;
     const int32_t at = node * HIR_NODE::stride;
     const bool isFresh = nodes[at + HIR_NODE::epoch] == nodes[at + HIR_NODE::statedEpoch];
     const int32_t set = nodes[at + HIR_NODE::traits];
-    if (isFresh && (set == NONE || contradictory[set] == 0)) continue;
-    if (reached.empty()) reached = reachedNodes(inputs);
-    if (reached[node] == 0) continue;
     return validateTraitsOf(header, LowerInput::nodes, node, isFresh, contradictory, set);
   }
   return true;
@@ -297,20 +369,22 @@ bool validateHir(const Int32Array* inputs, int32_t* header) {
   if (!validateLengths(inputs, header) || !validateSignatures(inputs, header)) return false;
   if (!validateVariables(inputs, header)) return false;
   const Int32Array& nodes = inputs[LowerInput::nodes];
-  const int32_t nodeCount = nodes.length / HIR_NODE::stride;
-  for (int32_t node = 0; node < nodeCount; node++) {
-    if (!validateNodeColumns(inputs, header, node)) return false;
-  }
-  std::vector<uint8_t> used(static_cast<uint32_t>(nodeCount));
+  const RowCounts counts = countRows(inputs);
+  std::vector<uint8_t> used(static_cast<uint32_t>(counts.nodes));
   if (!validateFunctions(inputs, header, used)) return false;
-  for (int32_t node = 0; node < nodeCount; node++) {
+  for (int32_t node = 0; node < counts.nodes; node++) {
+    if (!validateNodeColumns(nodes, counts, header, node)) return false;
     if (!markUsed(used, header, nodes[node * HIR_NODE::stride + HIR_NODE::firstChild])) return false;
     if (!markUsed(used, header, nodes[node * HIR_NODE::stride + HIR_NODE::nextSibling])) return false;
   }
-  for (int32_t node = 0; node < nodeCount; node++) {
-    if (!validateChildren(inputs, header, node)) return false;
+  const std::vector<uint8_t> contradictory = contradictorySets(inputs);
+  bool isSound = true;
+  for (int32_t node = 0; node < counts.nodes; node++) {
+    if (!validateChildren(nodes, header, node)) return false;
+    if (!hasSoundTraits(nodes, node, contradictory)) isSound = false;
   }
-  return validateTraits(inputs, header);
+  if (!validateTraits(inputs, header, contradictory)) return false;
+  return isSound || validateNodeTraits(inputs, header, contradictory);
 }
 
 }  // namespace vct

@@ -49,24 +49,48 @@ const STRIDES = [
   FUNCTION.stride,
 ];
 
-/** What may stand at a place among the children: the letters of `NodeKindRow.children`. */
-function isAllowedChild(letter: string, kind: number): boolean {
-  if (letter === 'b') return kind === NodeKind.block;
-  const category = NODE_KINDS[kind]?.category;
-  if (letter === 'e') return category === 'expression';
-  if (letter === 'a') return category === 'arm';
-  return category !== 'arm';
+/** The letters of `NodeKindRow.children`, each a bit. */
+const LETTERS = 'esba';
+
+function letterBit(letter: string): number {
+  return 1 << LETTERS.indexOf(letter);
 }
 
-/** Whether a child of a kind may stand at `index` of `count` children; a starred letter stretches over what the others leave. */
-function isAllowedAt(pattern: string, index: number, count: number, kind: number): boolean {
-  const star = pattern.indexOf('*');
-  if (star < 0) return isAllowedChild(pattern.charAt(index), kind);
-  const after = pattern.length - star - 1;
-  if (index < star - 1) return isAllowedChild(pattern.charAt(index), kind);
-  if (index >= count - after) return isAllowedChild(pattern.charAt(star + 1 + index - (count - after)), kind);
-  return isAllowedChild(pattern.charAt(star - 1), kind);
+/** What a node of a kind may stand for. */
+function lettersOf(kind: number): number {
+  const category = NODE_KINDS[kind]?.category;
+  if (category === 'expression') return letterBit('e') | letterBit('s');
+  if (category === 'arm') return letterBit('a');
+  return letterBit('s') | (kind === NodeKind.block ? letterBit('b') : 0);
 }
+
+/** Words of a pattern: the letters before the star, four bits each, the first lowest; how many; the starred letter, and the one behind it. */
+const Pattern = { leading: 0, leadingCount: 1, starred: 2, last: 3, stride: 4 } as const;
+
+/** For each kind, `NodeKindRow.children` as a pattern. At most seven letters stand before the starred one, and one behind it. */
+function childPatterns(): Int32Array {
+  const result = new Int32Array(NODE_KINDS.length * Pattern.stride);
+  for (let kind = 0; kind < NODE_KINDS.length; kind++) {
+    const text = NODE_KINDS[kind]?.children ?? '';
+    const at = kind * Pattern.stride;
+    const star = text.indexOf('*');
+    const count = star < 0 ? text.length : star - 1;
+    for (let index = 0; index < count; index++) {
+      result[at + Pattern.leading] =
+        (result[at + Pattern.leading] as number) | (letterBit(text.charAt(index)) << (4 * index));
+    }
+    result[at + Pattern.leadingCount] = count;
+    if (star < 0) continue;
+    result[at + Pattern.starred] = letterBit(text.charAt(star - 1));
+    result[at + Pattern.last] = letterBit(text.charAt(star + 1 < text.length ? star + 1 : star - 1));
+  }
+  return result;
+}
+
+const PATTERNS = childPatterns();
+const LETTERS_OF = Uint8Array.from(NODE_KINDS, (_, kind) => lettersOf(kind));
+const MINIMUM_CHILDREN = Float64Array.from(NODE_KINDS, ({ minimumChildren }) => minimumChildren);
+const MAXIMUM_CHILDREN = Float64Array.from(NODE_KINDS, ({ maximumChildren }) => maximumChildren);
 
 /** Whether the opcode may stand in an operation: all but those that lowering itself makes. */
 function isOperationOpcode(opcode: number): boolean {
@@ -149,10 +173,35 @@ function validateVariables(inputs: readonly Int32Array[], header: Int32Array): b
   return true;
 }
 
+/** How many rows the tables have that columns of nodes point into. */
+interface RowCounts {
+  readonly nodes: number;
+  readonly variables: number;
+  readonly types: number;
+  readonly constants: number;
+  readonly traitSets: number;
+}
+
+function countRows(inputs: readonly Int32Array[]): RowCounts {
+  return {
+    nodes: (inputs[LowerInput.nodes] as Int32Array).length / HIR_NODE.stride,
+    variables: (inputs[LowerInput.variables] as Int32Array).length / HIR_VARIABLE.stride,
+    types: (inputs[LowerInput.types] as Int32Array).length / TYPE.stride,
+    constants: (inputs[LowerInput.constants] as Int32Array).length / CONSTANT.stride,
+    traitSets: (inputs[LowerInput.traitSets] as Int32Array).length / TRAIT_SET.stride,
+  };
+}
+
+/** What column a means for each kind, in the words of `NodeKindRow.a`. */
+const MEANING_OF_A = NODE_KINDS.map((kind) => kind.a);
+
 /** Checks the columns of a node that do not depend on other nodes. */
-function validateNodeColumns(inputs: readonly Int32Array[], header: Int32Array, node: number): boolean {
-  const nodes = inputs[LowerInput.nodes] as Int32Array;
-  const nodeCount = nodes.length / HIR_NODE.stride;
+function validateNodeColumns(
+  nodes: Int32Array,
+  counts: RowCounts,
+  header: Int32Array,
+  node: number,
+): boolean {
   const at = node * HIR_NODE.stride;
   const kind = nodes[at + HIR_NODE.kind] as number;
   if (!isIndex(kind, NODE_KINDS.length)) {
@@ -161,24 +210,18 @@ function validateNodeColumns(inputs: readonly Int32Array[], header: Int32Array, 
   }
   const a = nodes[at + HIR_NODE.a] as number;
   let isValid =
-    isIndex(
-      nodes[at + HIR_NODE.type] as number,
-      (inputs[LowerInput.types] as Int32Array).length / TYPE.stride,
-    ) &&
-    isIndexOrNone(nodes[at + HIR_NODE.firstChild] as number, nodeCount) &&
-    isIndexOrNone(nodes[at + HIR_NODE.nextSibling] as number, nodeCount) &&
-    isIndexOrNone(
-      nodes[at + HIR_NODE.traits] as number,
-      (inputs[LowerInput.traitSets] as Int32Array).length / TRAIT_SET.stride,
-    );
-  const meaning = NODE_KINDS[kind]?.a;
+    isIndex(nodes[at + HIR_NODE.type] as number, counts.types) &&
+    isIndexOrNone(nodes[at + HIR_NODE.firstChild] as number, counts.nodes) &&
+    isIndexOrNone(nodes[at + HIR_NODE.nextSibling] as number, counts.nodes) &&
+    isIndexOrNone(nodes[at + HIR_NODE.traits] as number, counts.traitSets);
+  const meaning = MEANING_OF_A[kind];
   if (meaning === 'constant') {
-    const constantCount = (inputs[LowerInput.constants] as Int32Array).length / CONSTANT.stride;
-    isValid &&= isIndex(a, constantCount) && isIndexOrNone(nodes[at + HIR_NODE.b] as number, constantCount);
+    const b = nodes[at + HIR_NODE.b] as number;
+    isValid &&= isIndex(a, counts.constants) && isIndexOrNone(b, counts.constants);
   } else if (meaning === 'variable') {
-    isValid &&= isIndex(a, (inputs[LowerInput.variables] as Int32Array).length / HIR_VARIABLE.stride);
+    isValid &&= isIndex(a, counts.variables);
   } else if (meaning === 'target') {
-    isValid &&= isIndexOrNone(a, nodeCount);
+    isValid &&= isIndexOrNone(a, counts.nodes);
   }
   if (!isValid) {
     reportFault(header, CoreFaultNumber.index, LowerInput.nodes, node);
@@ -240,33 +283,48 @@ function validateFunctions(inputs: readonly Int32Array[], header: Int32Array, us
   return true;
 }
 
-/** Checks the number and the categories of a node's children. Requires that links form chains without a cycle. */
-function validateChildren(inputs: readonly Int32Array[], header: Int32Array, node: number): boolean {
-  const nodes = inputs[LowerInput.nodes] as Int32Array;
-  const kind = NODE_KINDS[
-    nodes[node * HIR_NODE.stride + HIR_NODE.kind] as number
-  ] as (typeof NODE_KINDS)[number];
-  const first = nodes[node * HIR_NODE.stride + HIR_NODE.firstChild] as number;
+/** How many children a node has. Requires that links form chains without a cycle. */
+function countChildren(nodes: Int32Array, node: number): number {
   let count = 0;
-  for (
-    let child = first;
-    child !== NONE;
-    child = nodes[child * HIR_NODE.stride + HIR_NODE.nextSibling] as number
-  )
+  let child = nodes[node * HIR_NODE.stride + HIR_NODE.firstChild] as number;
+  while (child !== NONE) {
     count++;
-  if (count < kind.minimumChildren || count > kind.maximumChildren) {
+    child = nodes[child * HIR_NODE.stride + HIR_NODE.nextSibling] as number;
+  }
+  return count;
+}
+
+/** Checks the number and the categories of a node's children. Requires what `countChildren` does. */
+function validateChildren(nodes: Int32Array, header: Int32Array, node: number): boolean {
+  const kind = nodes[node * HIR_NODE.stride + HIR_NODE.kind] as number;
+  const pattern = kind * Pattern.stride;
+  let leading = PATTERNS[pattern + Pattern.leading] as number;
+  const starred = PATTERNS[pattern + Pattern.starred] as number;
+  let child = nodes[node * HIR_NODE.stride + HIR_NODE.firstChild] as number;
+  let misplaced = NONE;
+  let count = 0;
+  while (child !== NONE) {
+    const next = nodes[child * HIR_NODE.stride + HIR_NODE.nextSibling] as number;
+    let allowed = leading & 15;
+    if (count >= (PATTERNS[pattern + Pattern.leadingCount] as number))
+      allowed = next === NONE ? (PATTERNS[pattern + Pattern.last] as number) : starred;
+    const letters = LETTERS_OF[nodes[child * HIR_NODE.stride + HIR_NODE.kind] as number] as number;
+    if ((letters & allowed) === 0) {
+      misplaced = child;
+      break;
+    }
+    leading >>>= 4;
+    count++;
+    child = next;
+  }
+  if (misplaced !== NONE) count = countChildren(nodes, node);
+  if (count < (MINIMUM_CHILDREN[kind] as number) || count > (MAXIMUM_CHILDREN[kind] as number)) {
     reportFault(header, CoreFaultNumber.arity, LowerInput.nodes, node);
     return false;
   }
-  let child = first;
-  for (let index = 0; index < count; index++) {
-    if (!isAllowedAt(kind.children, index, count, nodes[child * HIR_NODE.stride + HIR_NODE.kind] as number)) {
-      reportFault(header, CoreFaultNumber.category, LowerInput.nodes, child);
-      return false;
-    }
-    child = nodes[child * HIR_NODE.stride + HIR_NODE.nextSibling] as number;
-  }
-  return true;
+  if (misplaced === NONE) return true;
+  reportFault(header, CoreFaultNumber.category, LowerInput.nodes, misplaced);
+  return false;
 }
 
 /** Per trait set, 1 where two of its traits with a bit in the mask contradict each other. */
@@ -340,13 +398,15 @@ function reachedNodes(inputs: readonly Int32Array[]): Uint8Array {
   return reached;
 }
 
-/** Checks the traits of all functions, variables and nodes (005/L-4). */
-function validateTraits(inputs: readonly Int32Array[], header: Int32Array): boolean {
+/** Checks the traits of all functions and variables (005/L-4). */
+function validateTraits(
+  inputs: readonly Int32Array[],
+  header: Int32Array,
+  contradictory: Uint8Array,
+): boolean {
   const functions = inputs[LowerInput.functions] as Int32Array;
   const signatures = inputs[LowerInput.signatures] as Int32Array;
   const variables = inputs[LowerInput.variables] as Int32Array;
-  const nodes = inputs[LowerInput.nodes] as Int32Array;
-  const contradictory = contradictorySets(inputs);
   for (let id = 0; id * HIR_FUNCTION.stride < functions.length; id++) {
     const at = id * HIR_FUNCTION.stride;
     const isFresh = functions[at + HIR_FUNCTION.epoch] === functions[at + HIR_FUNCTION.statedEpoch];
@@ -363,15 +423,32 @@ function validateTraits(inputs: readonly Int32Array[], header: Int32Array): bool
       return false;
     }
   }
-  // What a rewrite has cut off is nobody's: only where something is wrong is it worth to find out what is reached.
-  let reached: Uint8Array | undefined;
-  for (let node = 0; node * HIR_NODE.stride < nodes.length; node++) {
+  return true;
+}
+
+/** Whether the traits of a node are fresh and free of contradiction. */
+function hasSoundTraits(nodes: Int32Array, node: number, contradictory: Uint8Array): boolean {
+  const at = node * HIR_NODE.stride;
+  const set = nodes[at + HIR_NODE.traits] as number;
+  return (
+    nodes[at + HIR_NODE.epoch] === nodes[at + HIR_NODE.statedEpoch] &&
+    (set === NONE || contradictory[set] === 0)
+  );
+}
+
+/** Checks the traits of the nodes that are reached: what a rewrite has cut off is nobody's. */
+function validateNodeTraits(
+  inputs: readonly Int32Array[],
+  header: Int32Array,
+  contradictory: Uint8Array,
+): boolean {
+  const nodes = inputs[LowerInput.nodes] as Int32Array;
+  const reached = reachedNodes(inputs);
+  for (let node = 0; node < reached.length; node++) {
+    if (reached[node] === 0 || hasSoundTraits(nodes, node, contradictory)) continue;
     const at = node * HIR_NODE.stride;
     const isFresh = nodes[at + HIR_NODE.epoch] === nodes[at + HIR_NODE.statedEpoch];
     const set = nodes[at + HIR_NODE.traits] as number;
-    if (isFresh && (set === NONE || contradictory[set] === 0)) continue;
-    reached ??= reachedNodes(inputs);
-    if (reached[node] === 0) continue;
     return validateTraitsOf(header, LowerInput.nodes, node, isFresh, contradictory, set);
   }
   return true;
@@ -382,18 +459,20 @@ export function validateHir(inputs: readonly Int32Array[], header: Int32Array): 
   if (!validateLengths(inputs, header) || !validateSignatures(inputs, header)) return false;
   if (!validateVariables(inputs, header)) return false;
   const nodes = inputs[LowerInput.nodes] as Int32Array;
-  const nodeCount = nodes.length / HIR_NODE.stride;
-  for (let node = 0; node < nodeCount; node++) {
-    if (!validateNodeColumns(inputs, header, node)) return false;
-  }
-  const used = new Uint8Array(nodeCount);
+  const counts = countRows(inputs);
+  const used = new Uint8Array(counts.nodes);
   if (!validateFunctions(inputs, header, used)) return false;
-  for (let node = 0; node < nodeCount; node++) {
+  for (let node = 0; node < counts.nodes; node++) {
+    if (!validateNodeColumns(nodes, counts, header, node)) return false;
     if (!markUsed(used, header, nodes[node * HIR_NODE.stride + HIR_NODE.firstChild] as number)) return false;
     if (!markUsed(used, header, nodes[node * HIR_NODE.stride + HIR_NODE.nextSibling] as number)) return false;
   }
-  for (let node = 0; node < nodeCount; node++) {
-    if (!validateChildren(inputs, header, node)) return false;
+  const contradictory = contradictorySets(inputs);
+  let isSound = true;
+  for (let node = 0; node < counts.nodes; node++) {
+    if (!validateChildren(nodes, header, node)) return false;
+    if (!hasSoundTraits(nodes, node, contradictory)) isSound = false;
   }
-  return validateTraits(inputs, header);
+  if (!validateTraits(inputs, header, contradictory)) return false;
+  return isSound || validateNodeTraits(inputs, header, contradictory);
 }
