@@ -4,66 +4,67 @@
 
 namespace vct {
 
+static int32_t depthOf(const FunctionBuffer& buffer, int32_t block) {
+  return getBlock(buffer, block, BufferBlock::depth);
+}
+
+static int32_t jumpOf(const FunctionBuffer& buffer, int32_t block) {
+  return getBlock(buffer, block, BufferBlock::jump);
+}
+
+static int32_t dominatorOf(const FunctionBuffer& buffer, int32_t block) {
+  return getBlock(buffer, block, BufferBlock::dominator);
+}
+
 int32_t commonDominator(FunctionBuffer& buffer, int32_t left, int32_t right) {
-  const int32_t* depth = buffer.blockDepth.data;
-  const int32_t* jump = buffer.blockJump.data;
-  const int32_t* dominator = buffer.blockDominator.data;
-  while (depth[left] > depth[right]) {
-    const int32_t next = jump[left];
-    left = depth[next] >= depth[right] ? next : dominator[left];
+  while (depthOf(buffer, left) > depthOf(buffer, right)) {
+    const int32_t next = jumpOf(buffer, left);
+    left = depthOf(buffer, next) >= depthOf(buffer, right) ? next : dominatorOf(buffer, left);
   }
-  while (depth[right] > depth[left]) {
-    const int32_t next = jump[right];
-    right = depth[next] >= depth[left] ? next : dominator[right];
+  while (depthOf(buffer, right) > depthOf(buffer, left)) {
+    const int32_t next = jumpOf(buffer, right);
+    right = depthOf(buffer, next) >= depthOf(buffer, left) ? next : dominatorOf(buffer, right);
   }
   while (left != right) {
-    if (dominator[left] == NONE) return NONE;
-    if (jump[left] != jump[right]) {
-      left = jump[left];
-      right = jump[right];
-    } else {
-      left = dominator[left];
-      right = dominator[right];
-    }
+    if (dominatorOf(buffer, left) == NONE) return NONE;
+    const bool isFar = jumpOf(buffer, left) != jumpOf(buffer, right);
+    left = isFar ? jumpOf(buffer, left) : dominatorOf(buffer, left);
+    right = isFar ? jumpOf(buffer, right) : dominatorOf(buffer, right);
   }
   return left;
 }
 
 void placeBlock(FunctionBuffer& buffer, int32_t block) {
-  int32_t edge = buffer.blockFirstIn.data[block];
-  int32_t dominator = edge == NONE ? NONE : buffer.edgeFrom.data[edge];
+  int32_t edge = getBlock(buffer, block, BufferBlock::firstIn);
+  int32_t dominator = edge == NONE ? NONE : getEdge(buffer, edge, BufferEdge::from);
   while (edge != NONE && dominator != NONE) {
-    dominator = commonDominator(buffer, dominator, buffer.edgeFrom.data[edge]);
-    edge = buffer.edgeNextIn.data[edge];
+    dominator = commonDominator(buffer, dominator, getEdge(buffer, edge, BufferEdge::from));
+    edge = getEdge(buffer, edge, BufferEdge::nextIn);
   }
-  buffer.blockDominator.data[block] = dominator;
+  setBlock(buffer, block, BufferBlock::dominator, dominator);
   if (dominator == NONE) {
-    buffer.blockDepth.data[block] = 0;
-    buffer.blockJump.data[block] = block;
+    setBlock(buffer, block, BufferBlock::depth, 0);
+    setBlock(buffer, block, BufferBlock::jump, block);
     return;
   }
-  int32_t* depth = buffer.blockDepth.data;
-  int32_t* jump = buffer.blockJump.data;
-  const int32_t first = jump[dominator];
-  const int32_t second = jump[first];
-  const bool isEven = depth[dominator] - depth[first] == depth[first] - depth[second];
-  depth[block] = depth[dominator] + 1;
-  jump[block] = isEven ? second : dominator;
+  const int32_t first = jumpOf(buffer, dominator);
+  const int32_t second = jumpOf(buffer, first);
+  const int32_t near = depthOf(buffer, dominator) - depthOf(buffer, first);
+  const int32_t far = depthOf(buffer, first) - depthOf(buffer, second);
+  setBlock(buffer, block, BufferBlock::depth, depthOf(buffer, dominator) + 1);
+  setBlock(buffer, block, BufferBlock::jump, near == far ? second : dominator);
 }
 
 int32_t highestOpenAt(FunctionBuffer& buffer, int32_t block, int32_t time) {
-  const int32_t* end = buffer.blockEndTime.data;
-  const int32_t* jump = buffer.blockJump.data;
-  const int32_t* dominator = buffer.blockDominator.data;
   int32_t current = block;
   for (;;) {
-    const int32_t far = jump[current];
-    if (far != current && end[far] >= time) {
+    const int32_t far = jumpOf(buffer, current);
+    if (far != current && getBlock(buffer, far, BufferBlock::endTime) >= time) {
       current = far;
       continue;
     }
-    const int32_t near = dominator[current];
-    if (near == NONE || end[near] < time) return current;
+    const int32_t near = dominatorOf(buffer, current);
+    if (near == NONE || getBlock(buffer, near, BufferBlock::endTime) < time) return current;
     current = near;
   }
 }

@@ -11,15 +11,16 @@ static void collectPhis(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t 
   scratch.firstOfVariable.resize(int64_t{variableCount} + 2, 0);
   for (int32_t index = 0; index < buffer.startedBlocks.length; index++) {
     const int32_t block = buffer.startedBlocks.data[index];
-    int32_t phi = buffer.blockFirstPhi.data[block];
+    int32_t phi = getBlock(buffer, block, BufferBlock::firstPhi);
     while (phi != NONE) {
-      if (buffer.rowForward.data[phi] == NONE) {
+      if (getRow(buffer, phi, BufferRow::forward) == NONE) {
         scratch.phis.push(phi);
         scratch.phiBlocks.push(block);
-        scratch.firstOfVariable.data[buffer.rowAux.data[phi] + 2]++;
+        scratch.firstOfVariable.data[getRow(buffer, phi, BufferRow::aux) + 2]++;
       }
-      phi = buffer.rowNextPhi.data[phi];
+      phi = getRow(buffer, phi, BufferRow::nextPhi);
     }
+    setBlock(buffer, block, BufferBlock::firstPhi, NONE);
   }
 }
 
@@ -31,10 +32,9 @@ static void orderPhis(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t va
   }
   scratch.sortedPhis.resize(scratch.phis.length, NONE);
   for (int32_t index = 0; index < scratch.phis.length; index++) {
-    const int32_t variable = buffer.rowAux.data[scratch.phis.data[index]];
+    const int32_t variable = getRow(buffer, scratch.phis.data[index], BufferRow::aux);
     scratch.sortedPhis.data[first[variable + 1]] = index;
     first[variable + 1]++;
-    buffer.blockFirstPhi.data[scratch.phiBlocks.data[index]] = NONE;
   }
   for (int32_t place = 0; place < scratch.phis.length; place++) {
     const int32_t index = scratch.sortedPhis.data[place];
@@ -43,124 +43,85 @@ static void orderPhis(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t va
 }
 
 static void numberRows(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t parameterCount) {
-  const int32_t rowCount = buffer.rowOpcode.length;
-  scratch.finalRow.length = 0;
-  scratch.finalRow.resize(rowCount, NONE);
-  scratch.finalBlock.length = 0;
-  scratch.finalBlock.resize(buffer.blockName.length, NONE);
   scratch.operandCount = 0;
   int32_t next = 0;
-  for (int32_t row = 0; row < parameterCount; row++) scratch.finalRow.data[row] = next++;
+  for (int32_t row = 0; row < parameterCount; row++) setRow(buffer, row, BufferRow::final, next++);
   for (int32_t index = 0; index < buffer.startedBlocks.length; index++) {
     const int32_t block = buffer.startedBlocks.data[index];
-    scratch.finalBlock.data[block] = index;
-    int32_t phi = buffer.blockFirstPhi.data[block];
+    setBlock(buffer, block, BufferBlock::final, index);
+    int32_t phi = getBlock(buffer, block, BufferBlock::firstPhi);
     while (phi != NONE) {
-      if (buffer.rowForward.data[phi] == NONE) {
-        scratch.finalRow.data[phi] = next++;
-        scratch.operandCount += 2 * buffer.rowOperandCount.data[phi];
-      }
-      phi = buffer.rowNextPhi.data[phi];
+      setRow(buffer, phi, BufferRow::final, next++);
+      scratch.operandCount += 2 * getRow(buffer, phi, BufferRow::operandCount);
+      phi = getRow(buffer, phi, BufferRow::nextPhi);
     }
-    const int32_t end = buffer.blockEndRow.data[block];
-    for (int32_t row = buffer.blockFirstRow.data[block]; row < end; row++) {
-      if (buffer.rowOpcode.data[row] == Opcode::phi) continue;
-      scratch.finalRow.data[row] = next++;
-      scratch.operandCount += buffer.rowOperandCount.data[row];
+    const int32_t end = getBlock(buffer, block, BufferBlock::endRow);
+    for (int32_t row = getBlock(buffer, block, BufferBlock::firstRow); row < end; row++) {
+      if (getRow(buffer, row, BufferRow::opcode) == Opcode::phi) continue;
+      setRow(buffer, row, BufferRow::final, next++);
+      scratch.operandCount += getRow(buffer, row, BufferRow::operandCount);
     }
   }
   scratch.rowCount = next;
 }
 
-static void sortEdges(FunctionBuffer& buffer, LayoutScratch& scratch) {
-  const int32_t blockCount = buffer.blockName.length;
-  scratch.firstSorted.length = 0;
-  scratch.firstSorted.resize(blockCount, 0);
-  scratch.sortedCount.length = 0;
-  scratch.sortedCount.resize(blockCount, 0);
-  scratch.sortedEdges.length = 0;
-  scratch.sortedEdges.resize(buffer.edgeFrom.length, NONE);
-  int32_t next = 0;
-  for (int32_t block = 0; block < blockCount; block++) {
-    scratch.firstSorted.data[block] = next;
-    next += buffer.blockPredecessorCount.data[block];
-  }
-  for (int32_t index = 0; index < buffer.startedBlocks.length; index++) {
-    int32_t edge = buffer.blockFirstOut.data[buffer.startedBlocks.data[index]];
-    while (edge != NONE) {
-      const int32_t target = buffer.edgeTo.data[edge];
-      const int32_t place = scratch.firstSorted.data[target] + scratch.sortedCount.data[target];
-      scratch.sortedEdges.data[place] = edge;
-      scratch.sortedCount.data[target]++;
-      edge = buffer.edgeNextOut.data[edge];
-    }
-  }
-}
-
-static int32_t finalValue(FunctionBuffer& buffer, LayoutScratch& scratch, int32_t value) {
-  const int32_t end = resolve(buffer, value);
-  return end < 0 ? end : scratch.finalRow.data[end];
-}
-
-static void writePhiOperands(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output,
-                             int32_t block, int32_t phi) {
-  const int32_t first = scratch.firstSorted.data[block];
-  const int32_t count = buffer.rowOperandCount.data[phi];
-  const int32_t start = buffer.rowOperandStart.data[phi];
+static void writePhiOperands(FunctionBuffer& buffer, ModuleOutput& output, int32_t block, int32_t phi) {
+  const int32_t count = getRow(buffer, phi, BufferRow::operandCount);
+  const int32_t start = getRow(buffer, phi, BufferRow::operandStart);
+  int32_t edge = getBlock(buffer, block, BufferBlock::firstIn);
   for (int32_t index = 0; index < count; index++) {
-    const int32_t edge = scratch.sortedEdges.data[first + index];
-    const int32_t operand = buffer.operands.data[start + (buffer.edgeIndex.data[edge])];
-    output.operands[output.operandCount++] = finalValue(buffer, scratch, operand);
-    output.operands[output.operandCount++] = scratch.finalBlock.data[buffer.edgeFrom.data[edge]];
+    const int32_t from = getEdge(buffer, edge, BufferEdge::from);
+    output.operands[output.operandCount++] = finalValue(buffer, buffer.operands.data[start + index]);
+    output.operands[output.operandCount++] = getBlock(buffer, from, BufferBlock::final);
+    edge = getEdge(buffer, edge, BufferEdge::nextIn);
   }
 }
 
 static bool isBlockOperand(int32_t opcode, int32_t index) {
   if (opcode == Opcode::br) return true;
   if (opcode == Opcode::condbr) return index > 0;
-  if (opcode == Opcode::switch_) return index % 2 == 1;
-  return false;
+  return opcode == Opcode::switch_ && index % 2 == 1;
 }
 
-static void writeOperands(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t row) {
-  const int32_t opcode = buffer.rowOpcode.data[row];
-  const int32_t start = buffer.rowOperandStart.data[row];
-  const int32_t count = buffer.rowOperandCount.data[row];
+static void writeOperands(FunctionBuffer& buffer, ModuleOutput& output, int32_t row) {
+  const int32_t opcode = getRow(buffer, row, BufferRow::opcode);
+  const int32_t start = getRow(buffer, row, BufferRow::operandStart);
+  const int32_t count = getRow(buffer, row, BufferRow::operandCount);
   for (int32_t index = 0; index < count; index++) {
     const int32_t operand = buffer.operands.data[start + index];
-    output.operands[output.operandCount++] = isBlockOperand(opcode, index)
-                                                 ? scratch.finalBlock.data[operand]
-                                                 : finalValue(buffer, scratch, operand);
+    const bool isBlock = opcode >= Opcode::br && isBlockOperand(opcode, index);
+    output.operands[output.operandCount++] =
+        isBlock ? getBlock(buffer, operand, BufferBlock::final) : finalValue(buffer, operand);
   }
 }
 
 static int32_t regionOf(const FunctionBuffer& buffer, const LayoutScratch& scratch, int32_t row) {
   if (scratch.regionOfNode.empty()) return NONE;
-  if (buffer.rowOpcode.data[row] == Opcode::alloca) return scratch.bodyRegion;
-  return scratch.regionOfNode[buffer.rowNode.data[row]];
+  if (getRow(buffer, row, BufferRow::opcode) == Opcode::alloca) return scratch.bodyRegion;
+  return scratch.regionOfNode[getRow(buffer, row, BufferRow::node)];
 }
 
 static int32_t blockRegion(const FunctionBuffer& buffer, const LayoutScratch& scratch, int32_t block) {
-  int32_t row = buffer.blockFirstRow.data[block];
-  while (buffer.rowOpcode.data[row] == Opcode::phi) row++;
+  int32_t row = getBlock(buffer, block, BufferBlock::firstRow);
+  while (getRow(buffer, row, BufferRow::opcode) == Opcode::phi) row++;
   return regionOf(buffer, scratch, row);
 }
 
 static void writeRow(FunctionBuffer& buffer, ModuleOutput& output, int32_t firstOperand, int32_t row,
                      int32_t region) {
   const int32_t at = output.instructionCount * VIR_INSTRUCTION::stride;
-  const int32_t opcode = buffer.rowOpcode.data[row];
-  const int32_t count = buffer.rowOperandCount.data[row];
+  const int32_t opcode = getRow(buffer, row, BufferRow::opcode);
+  const int32_t count = getRow(buffer, row, BufferRow::operandCount);
   output.instructions[at + VIR_INSTRUCTION::opcodeAndRegion] =
       opcode | ((region + 1) << OpcodeAndRegion::regionShift);
-  output.instructions[at + VIR_INSTRUCTION::type] = buffer.rowType.data[row];
+  output.instructions[at + VIR_INSTRUCTION::type] = getRow(buffer, row, BufferRow::type);
   output.instructions[at + VIR_INSTRUCTION::operandStart] = output.operandCount - firstOperand;
   output.instructions[at + VIR_INSTRUCTION::operandCount] = opcode == Opcode::phi ? 2 * count : count;
-  output.instructions[at + VIR_INSTRUCTION::aux] = opcode == Opcode::phi ? 0 : buffer.rowAux.data[row];
-  output.instructions[at + VIR_INSTRUCTION::name] = buffer.rowName.data[row];
-  output.instructions[at + VIR_INSTRUCTION::position] = buffer.rowPosition.data[row];
-  output.instructions[at + VIR_INSTRUCTION::traits] = buffer.rowTraits.data[row];
-  output.instructions[at + VIR_INSTRUCTION::node] = buffer.rowNode.data[row];
+  output.instructions[at + VIR_INSTRUCTION::aux] = opcode == Opcode::phi ? 0 : getRow(buffer, row, BufferRow::aux);
+  output.instructions[at + VIR_INSTRUCTION::name] = getRow(buffer, row, BufferRow::name);
+  output.instructions[at + VIR_INSTRUCTION::position] = getRow(buffer, row, BufferRow::position);
+  output.instructions[at + VIR_INSTRUCTION::traits] = getRow(buffer, row, BufferRow::traits);
+  output.instructions[at + VIR_INSTRUCTION::node] = getRow(buffer, row, BufferRow::node);
   output.instructionCount++;
 }
 
@@ -168,27 +129,25 @@ static void writeBlock(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOut
                        int32_t firstRow, int32_t firstOperand) {
   const int32_t blockStart = output.instructionCount;
   const int32_t region = blockRegion(buffer, scratch, block);
-  int32_t phi = buffer.blockFirstPhi.data[block];
+  int32_t phi = getBlock(buffer, block, BufferBlock::firstPhi);
   while (phi != NONE) {
-    if (buffer.rowForward.data[phi] == NONE) {
-      writeRow(buffer, output, firstOperand, phi, region);
-      writePhiOperands(buffer, scratch, output, block, phi);
-    }
-    phi = buffer.rowNextPhi.data[phi];
+    writeRow(buffer, output, firstOperand, phi, region);
+    writePhiOperands(buffer, output, block, phi);
+    phi = getRow(buffer, phi, BufferRow::nextPhi);
   }
-  const int32_t end = buffer.blockEndRow.data[block];
-  for (int32_t row = buffer.blockFirstRow.data[block]; row < end; row++) {
-    if (buffer.rowOpcode.data[row] == Opcode::phi) continue;
+  const int32_t end = getBlock(buffer, block, BufferBlock::endRow);
+  for (int32_t row = getBlock(buffer, block, BufferBlock::firstRow); row < end; row++) {
+    if (getRow(buffer, row, BufferRow::opcode) == Opcode::phi) continue;
     writeRow(buffer, output, firstOperand, row, regionOf(buffer, scratch, row));
-    writeOperands(buffer, scratch, output, row);
+    writeOperands(buffer, output, row);
   }
   const int32_t at = output.blockCount * VIR_BLOCK::stride;
   output.blocks[at + VIR_BLOCK::firstInstruction] = blockStart - firstRow;
   output.blocks[at + VIR_BLOCK::instructionCount] = output.instructionCount - blockStart;
-  output.blocks[at + VIR_BLOCK::name] = buffer.blockName.data[block];
-  output.blocks[at + VIR_BLOCK::position] = buffer.blockPosition.data[block];
+  output.blocks[at + VIR_BLOCK::name] = getBlock(buffer, block, BufferBlock::name);
+  output.blocks[at + VIR_BLOCK::position] = getBlock(buffer, block, BufferBlock::position);
   output.blocks[at + VIR_BLOCK::traits] = 0;
-  output.blocks[at + VIR_BLOCK::node] = buffer.blockNode.data[block];
+  output.blocks[at + VIR_BLOCK::node] = getBlock(buffer, block, BufferBlock::node);
   output.blockCount++;
 }
 
@@ -241,7 +200,6 @@ void writeFunction(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput&
     output.blockCount += buffer.startedBlocks.length;
     return;
   }
-  sortEdges(buffer, scratch);
   writeFunctionRow(buffer, scratch, output, id, parameterCount);
   const int32_t firstRow = output.instructionCount;
   const int32_t firstOperand = output.operandCount;

@@ -23,20 +23,20 @@ struct ModuleOutput {
 };
 
 struct LayoutScratch {
-  Words finalRow;
-  Words finalBlock;
   Words phis;
   Words phiBlocks;
   Words firstOfVariable;
   Words sortedPhis;
-  Words firstSorted;
-  Words sortedCount;
-  Words sortedEdges;
   std::vector<int32_t> regionOfNode;
   int32_t bodyRegion = NONE;
   int32_t rowCount = 0;
   int32_t operandCount = 0;
 };
+
+inline int32_t finalValue(FunctionBuffer& buffer, int32_t value) {
+  const int32_t end = resolve(buffer, value);
+  return end < 0 ? end : getRow(buffer, end, BufferRow::final);
+}
 
 void writeFunction(FunctionBuffer& buffer, LayoutScratch& scratch, ModuleOutput& output, int32_t id,
                    int32_t parameterCount, int32_t variableCount);

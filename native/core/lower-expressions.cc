@@ -5,6 +5,7 @@
 namespace vct {
 
 static void lowerVariableRead(LowerState& state, int32_t node);
+static void lowerOperation(LowerState& state, int32_t node);
 static void lowerAddress(LowerState& state, int32_t node);
 static void beginConditional(LowerState& state, int32_t node);
 static void joinValues(LowerState& state, int32_t node, int32_t join, int32_t first, int32_t second);
@@ -25,8 +26,7 @@ void lowerExpression(LowerState& state, int32_t node) {
       lowerAddress(state, node);
       return;
     case NodeKind::operation:
-      push(state, Action::operation, node, state.valueStack.length);
-      push(state, Action::operands, nodeColumn(state, node, HIR_NODE::firstChild));
+      lowerOperation(state, node);
       return;
     case NodeKind::logicalAnd:
     case NodeKind::logicalOr:
@@ -63,17 +63,30 @@ static void lowerAddress(LowerState& state, int32_t node) {
   pushValue(state, node, slot);
 }
 
+static void lowerOperation(LowerState& state, int32_t node) {
+  const int32_t height = state.valueStack.length;
+  int32_t child = nodeColumn(state, node, HIR_NODE::firstChild);
+  while (child != NONE && nodeColumn(state, child, HIR_NODE::kind) <= NodeKind::address) {
+    lowerExpression(state, child);
+    if (state.fault != NONE) return;
+    child = nodeColumn(state, child, HIR_NODE::nextSibling);
+  }
+  if (child == NONE) {
+    finishOperation(state, node, height);
+    return;
+  }
+  push(state, Action::operation, node, height);
+  push(state, Action::operands, child);
+}
+
 void lowerOperands(LowerState& state, int32_t first) {
   int32_t node = first;
-  while (node != NONE && state.fault == NONE) {
+  while (node != NONE) {
     const int32_t next = nodeColumn(state, node, HIR_NODE::nextSibling);
-    const int32_t kind = nodeColumn(state, node, HIR_NODE::kind);
-    if (kind > NodeKind::address) {
-      push(state, Action::operands, next);
-      push(state, Action::expression, node);
-      return;
-    }
+    push(state, Action::operands, next);
+    const int32_t height = state.work.length;
     lowerExpression(state, node);
+    if (!takeBack(state, height)) return;
     node = next;
   }
 }
@@ -96,7 +109,9 @@ void lowerCondition(LowerState& state, int32_t node, int32_t whenTrue, int32_t w
   const int32_t kind = nodeColumn(state, node, HIR_NODE::kind);
   if (kind != NodeKind::logicalAnd && kind != NodeKind::logicalOr) {
     push(state, Action::branchOnValue, node, whenTrue, whenFalse, owner);
-    push(state, Action::expression, node);
+    const int32_t height = state.work.length;
+    lowerExpression(state, node);
+    if (takeBack(state, height)) branchOnValue(state, whenTrue, whenFalse, owner);
     return;
   }
   const int32_t first = nodeColumn(state, node, HIR_NODE::firstChild);

@@ -6,7 +6,7 @@
 namespace vct {
 
 void joinAt(LowerState& state, int32_t block) {
-  if (state.buffer.blockPredecessorCount.data[block] > 0) startSealed(state, block);
+  if (getBlock(state.buffer, block, BufferBlock::predecessorCount) > 0) startSealed(state, block);
 }
 
 void goTo(LowerState& state, int32_t node, int32_t target) {
@@ -82,7 +82,7 @@ void endGoto(LowerState& state, int32_t node, int32_t label) {
   goTo(state, node, block);
   const int32_t awaited = labels.data[label * LABEL_STRIDE + 3] - 1;
   labels.data[label * LABEL_STRIDE + 3] = awaited;
-  if (awaited == 0 && buffer.blockFirstRow.data[block] != NONE) sealBlock(buffer, state.ssa, block);
+  if (awaited == 0 && getBlock(buffer, block, BufferBlock::firstRow) != NONE) sealBlock(buffer, state.ssa, block);
 }
 
 void lowerReturn(LowerState& state, int32_t node, int32_t value) {

@@ -4,47 +4,6 @@
 
 namespace vct {
 
-static constexpr int32_t WORK_STRIDE = 5;
-
-int32_t nodeColumn(LowerState& state, int32_t node, int32_t column) {
-  return state.inputs[LowerInput::nodes][node * HIR_NODE::stride + column];
-}
-
-int32_t variableColumn(LowerState& state, int32_t variable, int32_t column) {
-  const Int32Array& table = state.inputs[LowerInput::variables];
-  return table[(state.firstVariable + variable) * HIR_VARIABLE::stride + column];
-}
-
-int32_t functionColumn(LowerState& state, int32_t id, int32_t column) {
-  return state.inputs[LowerInput::functions][id * HIR_FUNCTION::stride + column];
-}
-
-int32_t typeColumn(LowerState& state, int32_t type, int32_t column) {
-  return state.inputs[LowerInput::types][type * TYPE::stride + column];
-}
-
-void push(LowerState& state, int32_t action, int32_t node, int32_t p, int32_t q, int32_t owner) {
-  state.work.push(action);
-  state.work.push(node);
-  state.work.push(p);
-  state.work.push(q);
-  state.work.push(owner);
-}
-
-int32_t workStride() {
-  return WORK_STRIDE;
-}
-
-void stop(LowerState& state, int32_t fault, int32_t node) {
-  state.fault = fault;
-  state.faultNode = node;
-}
-
-int32_t positionOf(LowerState& state, int32_t node) {
-  const int32_t position = nodeColumn(state, node, HIR_NODE::position);
-  return position == NONE ? state.statementPosition : position;
-}
-
 int32_t blockFor(LowerState& state, int32_t name, int32_t node) {
   return newBlock(state.buffer, name, node, positionOf(state, node));
 }
@@ -57,13 +16,6 @@ void startSealed(LowerState& state, int32_t block) {
 void ensureBlock(LowerState& state, int32_t deadName, int32_t node) {
   if (state.buffer.current != NONE) return;
   startSealed(state, blockFor(state, deadName, node));
-}
-
-void pushValue(LowerState& state, int32_t node, int32_t value) {
-  state.valueStack.push(value);
-  // A defer makes a node's value once an exit; the node is listed once.
-  if (state.values[node] == NONE) state.valuedNodes.push(node);
-  state.values[node] = value;
 }
 
 void emitBranch(LowerState& state, int32_t node, int32_t target) {
@@ -84,11 +36,6 @@ void emitConditionalBranch(LowerState& state, int32_t node, int32_t condition, i
   addEdge(state.buffer, whenTrue);
   addEdge(state.buffer, whenFalse);
   endBlock(state.buffer);
-}
-
-int32_t localVariable(LowerState& state, int32_t node) {
-  const int32_t variable = nodeColumn(state, node, HIR_NODE::a) - state.firstVariable;
-  return variable >= 0 && variable < state.variableCount ? variable : NONE;
 }
 
 bool isInMemory(LowerState& state, int32_t variable) {
@@ -123,9 +70,9 @@ void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value
   FunctionBuffer& buffer = state.buffer;
   const int32_t slot = state.slots.data[variable];
   if (slot == NONE) {
-    const bool isNewest = value >= 0 && value == buffer.rowOpcode.length - 1;
-    if (isNewest && buffer.rowName.data[value] == NONE) {
-      buffer.rowName.data[value] = variableColumn(state, variable, HIR_VARIABLE::name);
+    const bool isNewest = value >= 0 && value == buffer.rowCount - 1;
+    if (isNewest && getRow(buffer, value, BufferRow::name) == NONE) {
+      setRow(buffer, value, BufferRow::name, variableColumn(state, variable, HIR_VARIABLE::name));
     }
     writeVariable(buffer, state.ssa, variable, value);
     return;
@@ -140,8 +87,7 @@ void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value
 void finishValues(LowerState& state) {
   for (int32_t index = 0; index < state.valuedNodes.length; index++) {
     const int32_t node = state.valuedNodes.data[index];
-    const int32_t value = resolve(state.buffer, state.values[node]);
-    state.values[node] = value < 0 ? value : state.layout.finalRow.data[value];
+    state.values[node] = finalValue(state.buffer, state.values[node]);
   }
 }
 

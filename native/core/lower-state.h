@@ -44,6 +44,7 @@ constexpr int32_t deferredEnd = 29;
 constexpr int32_t gotoEnd = 30;
 }  // namespace Action
 
+constexpr int32_t WORK_STRIDE = 5;
 constexpr int32_t FRAME_STRIDE = 4;
 constexpr int32_t LABEL_STRIDE = 4;
 
@@ -88,23 +89,74 @@ struct LowerState {
       : inputs(inputs), output(output), nodes(nodes), values(values) {}
 };
 
-int32_t nodeColumn(LowerState& state, int32_t node, int32_t column);
-int32_t variableColumn(LowerState& state, int32_t variable, int32_t column);
-int32_t functionColumn(LowerState& state, int32_t id, int32_t column);
-int32_t typeColumn(LowerState& state, int32_t type, int32_t column);
-void push(LowerState& state, int32_t action, int32_t node, int32_t p = NONE, int32_t q = NONE,
-          int32_t owner = NONE);
-int32_t workStride();
-void stop(LowerState& state, int32_t fault, int32_t node);
-int32_t positionOf(LowerState& state, int32_t node);
+inline int32_t nodeColumn(LowerState& state, int32_t node, int32_t column) {
+  return state.inputs[LowerInput::nodes][node * HIR_NODE::stride + column];
+}
+
+inline int32_t variableColumn(LowerState& state, int32_t variable, int32_t column) {
+  const Int32Array& table = state.inputs[LowerInput::variables];
+  return table[(state.firstVariable + variable) * HIR_VARIABLE::stride + column];
+}
+
+inline int32_t functionColumn(LowerState& state, int32_t id, int32_t column) {
+  return state.inputs[LowerInput::functions][id * HIR_FUNCTION::stride + column];
+}
+
+inline int32_t typeColumn(LowerState& state, int32_t type, int32_t column) {
+  return state.inputs[LowerInput::types][type * TYPE::stride + column];
+}
+
+inline void push(LowerState& state, int32_t action, int32_t node, int32_t p = NONE, int32_t q = NONE,
+          int32_t owner = NONE) {
+  const int32_t at = state.work.extend(WORK_STRIDE);
+  int32_t* const entry = state.work.data + at;
+  entry[0] = action;
+  entry[1] = node;
+  entry[2] = p;
+  entry[3] = q;
+  entry[4] = owner;
+}
+
+inline int32_t workStride() {
+  return WORK_STRIDE;
+}
+
+inline bool takeBack(LowerState& state, int32_t height) {
+  if (state.work.length != height) return false;
+  state.work.length -= WORK_STRIDE;
+  return state.fault == NONE;
+}
+
+inline void stop(LowerState& state, int32_t fault, int32_t node) {
+  state.fault = fault;
+  state.faultNode = node;
+}
+
+inline int32_t positionOf(LowerState& state, int32_t node) {
+  const int32_t position = nodeColumn(state, node, HIR_NODE::position);
+  return position == NONE ? state.statementPosition : position;
+}
+
 int32_t blockFor(LowerState& state, int32_t name, int32_t node);
 void startSealed(LowerState& state, int32_t block);
 void ensureBlock(LowerState& state, int32_t deadName, int32_t node);
-void pushValue(LowerState& state, int32_t node, int32_t value);
+
+inline void pushValue(LowerState& state, int32_t node, int32_t value) {
+  state.valueStack.push(value);
+  // A defer makes a node's value once an exit; the node is listed once.
+  if (state.values[node] == NONE) state.valuedNodes.push(node);
+  state.values[node] = value;
+}
+
 void emitBranch(LowerState& state, int32_t node, int32_t target);
 void emitConditionalBranch(LowerState& state, int32_t node, int32_t condition, int32_t whenTrue,
                            int32_t whenFalse);
-int32_t localVariable(LowerState& state, int32_t node);
+
+inline int32_t localVariable(LowerState& state, int32_t node) {
+  const int32_t variable = nodeColumn(state, node, HIR_NODE::a) - state.firstVariable;
+  return variable >= 0 && variable < state.variableCount ? variable : NONE;
+}
+
 bool isInMemory(LowerState& state, int32_t variable);
 int32_t readLocal(LowerState& state, int32_t node, int32_t variable);
 void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value);

@@ -6,6 +6,7 @@
 
 namespace vct {
 
+static void dropValue(LowerState& state, int32_t node);
 static void beginWrite(LowerState& state, int32_t node, int32_t value);
 static void lowerIf(LowerState& state, int32_t node, int32_t condition);
 static void lowerWhile(LowerState& state, int32_t node, int32_t condition);
@@ -69,15 +70,27 @@ void lowerStatement(LowerState& state, int32_t node) {
       lowerGoto(state, node);
       return;
     default:
-      push(state, Action::drop, node);
-      push(state, Action::expression, node);
+      dropValue(state, node);
   }
 }
 
-void lowerStatements(LowerState& state, int32_t node) {
-  if (node == NONE) return;
-  push(state, Action::statements, nodeColumn(state, node, HIR_NODE::nextSibling));
-  push(state, Action::statement, node);
+static void dropValue(LowerState& state, int32_t node) {
+  push(state, Action::drop, node);
+  const int32_t height = state.work.length;
+  lowerExpression(state, node);
+  if (takeBack(state, height)) state.valueStack.pop();
+}
+
+void lowerStatements(LowerState& state, int32_t first) {
+  int32_t node = first;
+  while (node != NONE) {
+    const int32_t next = nodeColumn(state, node, HIR_NODE::nextSibling);
+    push(state, Action::statements, next);
+    const int32_t height = state.work.length;
+    lowerStatement(state, node);
+    if (!takeBack(state, height)) return;
+    node = next;
+  }
 }
 
 static void beginWrite(LowerState& state, int32_t node, int32_t value) {
@@ -88,7 +101,9 @@ static void beginWrite(LowerState& state, int32_t node, int32_t value) {
   }
   if (value != NONE) {
     push(state, Action::write, node);
-    push(state, Action::expression, value);
+    const int32_t height = state.work.length;
+    lowerExpression(state, value);
+    if (takeBack(state, height)) finishWrite(state, node);
   } else if (state.slots.data[variable] == NONE && state.buffer.current != NONE) {
     writeLocal(state, node, variable, state.ssa.variableUndef.data[variable]);
   }

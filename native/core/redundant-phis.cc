@@ -11,9 +11,9 @@ static int32_t collectPhiNodes(FunctionBuffer& buffer, SsaState& state, Redundan
   graph.edges.length = 0;
   graph.values.push(NONE);
   graph.nodeOfRow.length = 0;
-  graph.nodeOfRow.resize(buffer.rowOpcode.length, NONE);
+  graph.nodeOfRow.resize(buffer.rowCount, NONE);
   for (int32_t row = 0; row < state.phiBlock.length; row++) {
-    if (state.phiBlock.data[row] == NONE || buffer.rowForward.data[row] != NONE) continue;
+    if (state.phiBlock.data[row] == NONE || getRow(buffer, row, BufferRow::forward) != NONE) continue;
     graph.nodeOfRow.data[row] = graph.values.push(row);
   }
   return graph.values.length;
@@ -35,8 +35,8 @@ static int32_t nodeOf(RedundantPhis& graph, int32_t value) {
 static void collectEdges(FunctionBuffer& buffer, RedundantPhis& graph, int32_t phiEnd) {
   for (int32_t node = 1; node < phiEnd; node++) {
     const int32_t phi = graph.values.data[node];
-    const int32_t start = buffer.rowOperandStart.data[phi];
-    const int32_t count = buffer.rowOperandCount.data[phi];
+    const int32_t start = getRow(buffer, phi, BufferRow::operandStart);
+    const int32_t count = getRow(buffer, phi, BufferRow::operandCount);
     for (int32_t index = 0; index < count; index++) {
       const int32_t value = resolve(buffer, buffer.operands.data[start + index]);
       if (value == phi) continue;
@@ -94,8 +94,8 @@ void removeRedundantPhis(FunctionBuffer& buffer, SsaState& state, RedundantPhis&
     const int32_t top = graph.tops.data[node];
     if (top == node) continue;
     const int32_t phi = graph.values.data[node];
-    const int32_t variable = buffer.rowAux.data[phi];
-    buffer.rowForward.data[phi] = top == NONE ? state.variableUndef.data[variable] : graph.values.data[top];
+    const int32_t variable = getRow(buffer, phi, BufferRow::aux);
+    setRow(buffer, phi, BufferRow::forward, top == NONE ? state.variableUndef.data[variable] : graph.values.data[top]);
   }
 }
 

@@ -92,11 +92,11 @@ static int32_t newVariablePhi(FunctionBuffer& buffer, SsaState& state, int32_t b
 
 static int32_t newWaitingPhi(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
   const int32_t phi = newVariablePhi(buffer, state, block, variable);
-  if (buffer.blockSealed.data[block] == 1) {
+  if (getBlock(buffer, block, BufferBlock::sealed) == 1) {
     state.pendingPhis.push(phi);
     return phi;
   }
-  state.firstIncomplete.resize(buffer.blockName.length, NONE);
+  state.firstIncomplete.resize(buffer.blockCount, NONE);
   state.nextIncomplete.resize(int64_t{phi} + 1, NONE);
   state.nextIncomplete.data[phi] = state.firstIncomplete.data[block];
   state.firstIncomplete.data[block] = phi;
@@ -104,7 +104,7 @@ static int32_t newWaitingPhi(FunctionBuffer& buffer, SsaState& state, int32_t bl
 }
 
 static int32_t onlyPredecessor(FunctionBuffer& buffer, int32_t block) {
-  return buffer.edgeFrom.data[buffer.blockFirstIn.data[block]];
+  return getEdge(buffer, getBlock(buffer, block, BufferBlock::firstIn), BufferEdge::from);
 }
 
 static int32_t readGeneral(FunctionBuffer& buffer, SsaState& state, int32_t start, int32_t variable) {
@@ -119,8 +119,8 @@ static int32_t readGeneral(FunctionBuffer& buffer, SsaState& state, int32_t star
       value = resolve(buffer, value);
       break;
     }
-    const int32_t predecessorCount = buffer.blockPredecessorCount.data[block];
-    if (buffer.blockSealed.data[block] == 0 || predecessorCount > 1) {
+    const int32_t predecessorCount = getBlock(buffer, block, BufferBlock::predecessorCount);
+    if (getBlock(buffer, block, BufferBlock::sealed) == 0 || predecessorCount > 1) {
       value = newWaitingPhi(buffer, state, block, variable);
       break;
     }
@@ -157,22 +157,22 @@ static int32_t readStructured(FunctionBuffer& buffer, SsaState& state, int32_t s
   for (;;) {
     const int32_t time = write == NONE ? NONE : writes.time.data[write];
     const int32_t top = highestOpenAt(buffer, block, time);
-    const int32_t topStart = buffer.blockStartTime.data[top];
+    const int32_t topStart = getBlock(buffer, top, BufferBlock::startTime);
     const int32_t header = writingLoop(buffer, writes, block, variable, std::max(time, topStart));
     if (header != NONE) return phiOf(buffer, state, header, variable);
     if (time >= topStart) return resolve(buffer, writes.value.data[write]);
-    const int32_t predecessorCount = buffer.blockPredecessorCount.data[top];
+    const int32_t predecessorCount = getBlock(buffer, top, BufferBlock::predecessorCount);
     if (predecessorCount == 0) return state.variableUndef.data[variable];
     if (predecessorCount > 1) return phiOf(buffer, state, top, variable);
     block = onlyPredecessor(buffer, top);
-    write = writeUpTo(writes, write, buffer.blockEndTime.data[block]);
+    write = writeUpTo(writes, write, getBlock(buffer, block, BufferBlock::endTime));
   }
 }
 
 static int32_t readAtEnd(FunctionBuffer& buffer, SsaState& state, int32_t block, int32_t variable) {
   if (state.isGeneral) return readGeneral(buffer, state, block, variable);
   WriteLists& writes = state.writes;
-  const int32_t write = writeUpTo(writes, latestWrite(writes, variable), buffer.blockEndTime.data[block]);
+  const int32_t write = writeUpTo(writes, latestWrite(writes, variable), getBlock(buffer, block, BufferBlock::endTime));
   return readStructured(buffer, state, block, variable, write);
 }
 
@@ -193,7 +193,7 @@ static int32_t readHere(FunctionBuffer& buffer, SsaState& state, int32_t variabl
   if (state.isGeneral) return readGeneral(buffer, state, block, variable);
   WriteLists& writes = state.writes;
   const int32_t write = latestWrite(writes, variable);
-  const int32_t start = buffer.blockStartTime.data[block];
+  const int32_t start = getBlock(buffer, block, BufferBlock::startTime);
   if (write != NONE && writes.time.data[write] >= start) {
     return resolve(buffer, writes.value.data[write]);
   }
@@ -233,19 +233,19 @@ static void moveUsers(SsaState& state, int32_t from, int32_t to) {
 
 static void fillPhi(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
   const int32_t block = state.phiBlock.data[phi];
-  const int32_t variable = buffer.rowAux.data[phi];
-  const int32_t count = buffer.blockPredecessorCount.data[block];
+  const int32_t variable = getRow(buffer, phi, BufferRow::aux);
+  const int32_t count = getBlock(buffer, block, BufferBlock::predecessorCount);
   const int32_t start = buffer.operands.length;
   // The operands get their place first: reading one may make other phis, but those are filled later.
   buffer.operands.resize(start + count, NONE);
-  int32_t edge = buffer.blockFirstIn.data[block];
+  int32_t edge = getBlock(buffer, block, BufferBlock::firstIn);
   for (int32_t index = 0; index < count; index++) {
-    const int32_t value = readAtEnd(buffer, state, buffer.edgeFrom.data[edge], variable);
+    const int32_t value = readAtEnd(buffer, state, getEdge(buffer, edge, BufferEdge::from), variable);
     buffer.operands.data[start + index] = value;
-    edge = buffer.edgeNextIn.data[edge];
+    edge = getEdge(buffer, edge, BufferEdge::nextIn);
   }
-  buffer.rowOperandStart.data[phi] = start;
-  buffer.rowOperandCount.data[phi] = count;
+  setRow(buffer, phi, BufferRow::operandStart, start);
+  setRow(buffer, phi, BufferRow::operandCount, count);
   if (state.isRemovalLate) return;
   for (int32_t index = 0; index < count; index++) {
     const int32_t value = resolve(buffer, buffer.operands.data[start + index]);
@@ -257,8 +257,8 @@ static void fillPhi(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
 }
 
 static int32_t onlyValue(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
-  const int32_t start = buffer.rowOperandStart.data[phi];
-  const int32_t count = buffer.rowOperandCount.data[phi];
+  const int32_t start = getRow(buffer, phi, BufferRow::operandStart);
+  const int32_t count = getRow(buffer, phi, BufferRow::operandCount);
   int32_t same = NONE;
   for (int32_t index = 0; index < count; index++) {
     const int32_t value = resolve(buffer, buffer.operands.data[start + index]);
@@ -266,23 +266,23 @@ static int32_t onlyValue(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
     if (same != NONE) return phi;
     same = value;
   }
-  return same == NONE ? state.variableUndef.data[buffer.rowAux.data[phi]] : same;
+  return same == NONE ? state.variableUndef.data[getRow(buffer, phi, BufferRow::aux)] : same;
 }
 
 static bool isUnreached(FunctionBuffer& buffer, SsaState& state, int32_t phi) {
   const int32_t block = state.phiBlock.data[phi];
-  return buffer.blockSealed.data[block] == 1 && buffer.blockPredecessorCount.data[block] == 0;
+  return getBlock(buffer, block, BufferBlock::sealed) == 1 && getBlock(buffer, block, BufferBlock::predecessorCount) == 0;
 }
 
 static void removeTrivialPhis(FunctionBuffer& buffer, SsaState& state) {
   while (state.suspects.length > 0) {
     const int32_t phi = state.suspects.pop();
     // A phi without operands is still to be filled, and becomes a suspect then; or its block turned out to have no predecessor.
-    const bool isWaiting = buffer.rowOperandCount.data[phi] == 0 && !isUnreached(buffer, state, phi);
-    if (buffer.rowForward.data[phi] != NONE || isWaiting) continue;
+    const bool isWaiting = getRow(buffer, phi, BufferRow::operandCount) == 0 && !isUnreached(buffer, state, phi);
+    if (getRow(buffer, phi, BufferRow::forward) != NONE || isWaiting) continue;
     const int32_t value = onlyValue(buffer, state, phi);
     if (value == phi) continue;
-    buffer.rowForward.data[phi] = value;
+    setRow(buffer, phi, BufferRow::forward, value);
     int32_t cell = phi < state.firstUser.length ? state.firstUser.data[phi] : NONE;
     while (cell != NONE) {
       state.suspects.push(state.userPhi.data[cell]);
@@ -306,7 +306,7 @@ int32_t readVariable(FunctionBuffer& buffer, SsaState& state, int32_t variable) 
 }
 
 void sealBlock(FunctionBuffer& buffer, SsaState& state, int32_t block) {
-  buffer.blockSealed.data[block] = 1;
+  setBlock(buffer, block, BufferBlock::sealed, 1);
   if (block >= state.firstIncomplete.length) return;
   int32_t phi = state.firstIncomplete.data[block];
   state.firstIncomplete.data[block] = NONE;

@@ -26,6 +26,13 @@ struct Words {
     return index;
   }
 
+  int32_t extend(int32_t count) {
+    const int32_t index = length;
+    if (count > capacity - index) reserve(int64_t{index} + count);
+    length = index + count;
+    return index;
+  }
+
   int32_t pop() {
     length--;
     return data[length];

@@ -59,8 +59,8 @@ static bool isWrittenIn(WriteLists& writes, int32_t variable, int32_t header) {
 
 int32_t writingLoop(FunctionBuffer& buffer, WriteLists& writes, int32_t block, int32_t variable,
                     int32_t time) {
-  int32_t header = buffer.blockLoop.data[block];
-  while (header != NONE && buffer.blockStartTime.data[header] > time) {
+  int32_t header = getBlock(buffer, block, BufferBlock::loop);
+  while (header != NONE && getBlock(buffer, header, BufferBlock::startTime) > time) {
     if (isWrittenIn(writes, variable, header)) return header;
     header = writes.loopOuter.data[header];
   }

@@ -11,76 +11,82 @@
  */
 
 import { NONE } from '../ir/entities.js';
-import type { FunctionBuffer } from './function-buffer.js';
+import {
+  BufferBlock,
+  BufferEdge,
+  type FunctionBuffer,
+  getBlock,
+  getEdge,
+  setBlock,
+} from './function-buffer.js';
 
 /** The end of a block that is not ended yet. */
 export const STILL_OPEN = 0x7fffffff;
 
+function depthOf(buffer: FunctionBuffer, block: number): number {
+  return getBlock(buffer, block, BufferBlock.depth);
+}
+
+function jumpOf(buffer: FunctionBuffer, block: number): number {
+  return getBlock(buffer, block, BufferBlock.jump);
+}
+
+function dominatorOf(buffer: FunctionBuffer, block: number): number {
+  return getBlock(buffer, block, BufferBlock.dominator);
+}
+
 /** The nearest block that dominates both; NONE when they have different roots. */
 export function commonDominator(buffer: FunctionBuffer, left: number, right: number): number {
-  const depth = buffer.blockDepth.data;
-  const jump = buffer.blockJump.data;
-  const dominator = buffer.blockDominator.data;
-  while ((depth[left] as number) > (depth[right] as number)) {
-    const next = jump[left] as number;
-    left = (depth[next] as number) >= (depth[right] as number) ? next : (dominator[left] as number);
+  while (depthOf(buffer, left) > depthOf(buffer, right)) {
+    const next = jumpOf(buffer, left);
+    left = depthOf(buffer, next) >= depthOf(buffer, right) ? next : dominatorOf(buffer, left);
   }
-  while ((depth[right] as number) > (depth[left] as number)) {
-    const next = jump[right] as number;
-    right = (depth[next] as number) >= (depth[left] as number) ? next : (dominator[right] as number);
+  while (depthOf(buffer, right) > depthOf(buffer, left)) {
+    const next = jumpOf(buffer, right);
+    right = depthOf(buffer, next) >= depthOf(buffer, left) ? next : dominatorOf(buffer, right);
   }
   while (left !== right) {
-    if (dominator[left] === NONE) return NONE;
-    if (jump[left] !== jump[right]) {
-      left = jump[left] as number;
-      right = jump[right] as number;
-    } else {
-      left = dominator[left] as number;
-      right = dominator[right] as number;
-    }
+    if (dominatorOf(buffer, left) === NONE) return NONE;
+    const isFar = jumpOf(buffer, left) !== jumpOf(buffer, right);
+    left = isFar ? jumpOf(buffer, left) : dominatorOf(buffer, left);
+    right = isFar ? jumpOf(buffer, right) : dominatorOf(buffer, right);
   }
   return left;
 }
 
 /** Gives a block that is being started its place in the tree: below the common dominator of its predecessors so far. */
 export function placeBlock(buffer: FunctionBuffer, block: number): void {
-  let edge = buffer.blockFirstIn.data[block] as number;
-  let dominator = edge === NONE ? NONE : (buffer.edgeFrom.data[edge] as number);
+  let edge = getBlock(buffer, block, BufferBlock.firstIn);
+  let dominator = edge === NONE ? NONE : getEdge(buffer, edge, BufferEdge.from);
   while (edge !== NONE && dominator !== NONE) {
-    dominator = commonDominator(buffer, dominator, buffer.edgeFrom.data[edge] as number);
-    edge = buffer.edgeNextIn.data[edge] as number;
+    dominator = commonDominator(buffer, dominator, getEdge(buffer, edge, BufferEdge.from));
+    edge = getEdge(buffer, edge, BufferEdge.nextIn);
   }
-  buffer.blockDominator.data[block] = dominator;
+  setBlock(buffer, block, BufferBlock.dominator, dominator);
   if (dominator === NONE) {
-    buffer.blockDepth.data[block] = 0;
-    buffer.blockJump.data[block] = block;
+    setBlock(buffer, block, BufferBlock.depth, 0);
+    setBlock(buffer, block, BufferBlock.jump, block);
     return;
   }
-  const depth = buffer.blockDepth.data;
-  const jump = buffer.blockJump.data;
-  const first = jump[dominator] as number;
-  const second = jump[first] as number;
-  const isEven =
-    (depth[dominator] as number) - (depth[first] as number) ===
-    (depth[first] as number) - (depth[second] as number);
-  depth[block] = (depth[dominator] as number) + 1;
-  jump[block] = isEven ? second : dominator;
+  const first = jumpOf(buffer, dominator);
+  const second = jumpOf(buffer, first);
+  const near = depthOf(buffer, dominator) - depthOf(buffer, first);
+  const far = depthOf(buffer, first) - depthOf(buffer, second);
+  setBlock(buffer, block, BufferBlock.depth, depthOf(buffer, dominator) + 1);
+  setBlock(buffer, block, BufferBlock.jump, near === far ? second : dominator);
 }
 
 /** The highest of a block and its dominators that was still open at a time, or ended after it; the block itself if none was. */
 export function highestOpenAt(buffer: FunctionBuffer, block: number, time: number): number {
-  const end = buffer.blockEndTime.data;
-  const jump = buffer.blockJump.data;
-  const dominator = buffer.blockDominator.data;
   let current = block;
   for (;;) {
-    const far = jump[current] as number;
-    if (far !== current && (end[far] as number) >= time) {
+    const far = jumpOf(buffer, current);
+    if (far !== current && getBlock(buffer, far, BufferBlock.endTime) >= time) {
       current = far;
       continue;
     }
-    const near = dominator[current] as number;
-    if (near === NONE || (end[near] as number) < time) return current;
+    const near = dominatorOf(buffer, current);
+    if (near === NONE || getBlock(buffer, near, BufferBlock.endTime) < time) return current;
     current = near;
   }
 }

@@ -9,7 +9,19 @@
 import { NONE } from '../ir/entities.js';
 import { Opcode } from '../ir/opcodes.js';
 import { OpcodeAndRegion, VIR_BLOCK, VIR_FUNCTION, VIR_INSTRUCTION } from '../ir/schema.js';
-import { appendPhi, type FunctionBuffer, resolve } from './function-buffer.js';
+import {
+  appendPhi,
+  BufferBlock,
+  BufferEdge,
+  BufferRow,
+  type FunctionBuffer,
+  getBlock,
+  getEdge,
+  getRow,
+  resolve,
+  setBlock,
+  setRow,
+} from './function-buffer.js';
 import { Words } from './words.js';
 
 /** The output tables of a module, and how far they are filled; all counts are in rows. */
@@ -29,20 +41,11 @@ export interface ModuleOutput {
 
 /** Scratch of the layout, reused from function to function. */
 export class LayoutScratch {
-  /** Per row, its final number, or NONE for a phi that is gone. */
-  readonly finalRow = new Words();
-  /** Per block, its final number, or NONE when it was never started. */
-  readonly finalBlock = new Words();
-  /** Per block, where its edges begin in `sortedEdges`, and how many are there by now. */
-  readonly firstSorted = new Words();
-  readonly sortedCount = new Words();
   /** The phis that are left with their blocks, and the same sorted by variable. */
   readonly phis = new Words();
   readonly phiBlocks = new Words();
   readonly firstOfVariable = new Words();
   readonly sortedPhis = new Words();
-  /** The edges into each block, in ascending order of where they come from. */
-  readonly sortedEdges = new Words();
   /** Per node of the tree, its region, or empty when the module has none; and the region of the function's body. */
   regionOfNode: Int32Array = new Int32Array(0);
   bodyRegion: number = NONE;
@@ -51,7 +54,7 @@ export class LayoutScratch {
   operandCount = 0;
 }
 
-/** Lists the phis that are left, block after block, and counts them by variable. */
+/** Lists the phis that are left, block after block, and counts them by variable; the lists of the blocks are empty then. */
 function collectPhis(buffer: FunctionBuffer, scratch: LayoutScratch, variableCount: number): void {
   scratch.phis.length = 0;
   scratch.phiBlocks.length = 0;
@@ -59,15 +62,16 @@ function collectPhis(buffer: FunctionBuffer, scratch: LayoutScratch, variableCou
   scratch.firstOfVariable.resize(variableCount + 2, 0);
   for (let index = 0; index < buffer.startedBlocks.length; index++) {
     const block = buffer.startedBlocks.data[index] as number;
-    let phi = buffer.blockFirstPhi.data[block] as number;
+    let phi = getBlock(buffer, block, BufferBlock.firstPhi);
     while (phi !== NONE) {
-      if (buffer.rowForward.data[phi] === NONE) {
+      if (getRow(buffer, phi, BufferRow.forward) === NONE) {
         scratch.phis.push(phi);
         scratch.phiBlocks.push(block);
-        (scratch.firstOfVariable.data[(buffer.rowAux.data[phi] as number) + 2] as number)++;
+        (scratch.firstOfVariable.data[getRow(buffer, phi, BufferRow.aux) + 2] as number)++;
       }
-      phi = buffer.rowNextPhi.data[phi] as number;
+      phi = getRow(buffer, phi, BufferRow.nextPhi);
     }
+    setBlock(buffer, block, BufferBlock.firstPhi, NONE);
   }
 }
 
@@ -83,10 +87,9 @@ function orderPhis(buffer: FunctionBuffer, scratch: LayoutScratch, variableCount
   }
   scratch.sortedPhis.resize(scratch.phis.length, NONE);
   for (let index = 0; index < scratch.phis.length; index++) {
-    const variable = buffer.rowAux.data[scratch.phis.data[index] as number] as number;
+    const variable = getRow(buffer, scratch.phis.data[index] as number, BufferRow.aux);
     scratch.sortedPhis.data[first[variable + 1] as number] = index;
     (first[variable + 1] as number)++;
-    buffer.blockFirstPhi.data[scratch.phiBlocks.data[index] as number] = NONE;
   }
   for (let place = 0; place < scratch.phis.length; place++) {
     const index = scratch.sortedPhis.data[place] as number;
@@ -96,126 +99,85 @@ function orderPhis(buffer: FunctionBuffer, scratch: LayoutScratch, variableCount
 
 /** Gives rows and blocks their final numbers and counts what the function needs. Parameters are the first rows. */
 function numberRows(buffer: FunctionBuffer, scratch: LayoutScratch, parameterCount: number): void {
-  const rowCount = buffer.rowOpcode.length;
-  scratch.finalRow.length = 0;
-  scratch.finalRow.resize(rowCount, NONE);
-  scratch.finalBlock.length = 0;
-  scratch.finalBlock.resize(buffer.blockName.length, NONE);
   scratch.operandCount = 0;
   let next = 0;
-  for (let row = 0; row < parameterCount; row++) scratch.finalRow.data[row] = next++;
+  for (let row = 0; row < parameterCount; row++) setRow(buffer, row, BufferRow.final, next++);
   for (let index = 0; index < buffer.startedBlocks.length; index++) {
     const block = buffer.startedBlocks.data[index] as number;
-    scratch.finalBlock.data[block] = index;
-    let phi = buffer.blockFirstPhi.data[block] as number;
+    setBlock(buffer, block, BufferBlock.final, index);
+    let phi = getBlock(buffer, block, BufferBlock.firstPhi);
     while (phi !== NONE) {
-      if (buffer.rowForward.data[phi] === NONE) {
-        scratch.finalRow.data[phi] = next++;
-        scratch.operandCount += 2 * (buffer.rowOperandCount.data[phi] as number);
-      }
-      phi = buffer.rowNextPhi.data[phi] as number;
+      setRow(buffer, phi, BufferRow.final, next++);
+      scratch.operandCount += 2 * getRow(buffer, phi, BufferRow.operandCount);
+      phi = getRow(buffer, phi, BufferRow.nextPhi);
     }
-    const end = buffer.blockEndRow.data[block] as number;
-    for (let row = buffer.blockFirstRow.data[block] as number; row < end; row++) {
-      if (buffer.rowOpcode.data[row] === Opcode.phi) continue;
-      scratch.finalRow.data[row] = next++;
-      scratch.operandCount += buffer.rowOperandCount.data[row] as number;
+    const end = getBlock(buffer, block, BufferBlock.endRow);
+    for (let row = getBlock(buffer, block, BufferBlock.firstRow); row < end; row++) {
+      if (getRow(buffer, row, BufferRow.opcode) === Opcode.phi) continue;
+      setRow(buffer, row, BufferRow.final, next++);
+      scratch.operandCount += getRow(buffer, row, BufferRow.operandCount);
     }
   }
   scratch.rowCount = next;
 }
 
-/** Lists the edges into each block in ascending order of the blocks they come from, without sorting. */
-function sortEdges(buffer: FunctionBuffer, scratch: LayoutScratch): void {
-  const blockCount = buffer.blockName.length;
-  scratch.firstSorted.length = 0;
-  scratch.firstSorted.resize(blockCount, 0);
-  scratch.sortedCount.length = 0;
-  scratch.sortedCount.resize(blockCount, 0);
-  scratch.sortedEdges.length = 0;
-  scratch.sortedEdges.resize(buffer.edgeFrom.length, NONE);
-  let next = 0;
-  for (let block = 0; block < blockCount; block++) {
-    scratch.firstSorted.data[block] = next;
-    next += buffer.blockPredecessorCount.data[block] as number;
-  }
-  for (let index = 0; index < buffer.startedBlocks.length; index++) {
-    let edge = buffer.blockFirstOut.data[buffer.startedBlocks.data[index] as number] as number;
-    while (edge !== NONE) {
-      const target = buffer.edgeTo.data[edge] as number;
-      const place =
-        (scratch.firstSorted.data[target] as number) + (scratch.sortedCount.data[target] as number);
-      scratch.sortedEdges.data[place] = edge;
-      (scratch.sortedCount.data[target] as number)++;
-      edge = buffer.edgeNextOut.data[edge] as number;
-    }
-  }
-}
-
 /** The final operand of a value: a constant as it is, a row by its final number. */
-function finalValue(buffer: FunctionBuffer, scratch: LayoutScratch, value: number): number {
+export function finalValue(buffer: FunctionBuffer, value: number): number {
   const end = resolve(buffer, value);
-  return end < 0 ? end : (scratch.finalRow.data[end] as number);
+  return end < 0 ? end : getRow(buffer, end, BufferRow.final);
 }
 
-/** Writes the operands of a phi as pairs, in ascending order of the predecessors. */
-function writePhiOperands(
-  buffer: FunctionBuffer,
-  scratch: LayoutScratch,
-  output: ModuleOutput,
-  block: number,
-  phi: number,
-): void {
-  const first = scratch.firstSorted.data[block] as number;
-  const count = buffer.rowOperandCount.data[phi] as number;
-  const start = buffer.rowOperandStart.data[phi] as number;
+/**
+ * Writes the operands of a phi as pairs, in ascending order of the predecessors (005/L-22): blocks are filled one after the other, and
+ * their edges are made when they end, so that the edges into a block stand in that order.
+ */
+function writePhiOperands(buffer: FunctionBuffer, output: ModuleOutput, block: number, phi: number): void {
+  const count = getRow(buffer, phi, BufferRow.operandCount);
+  const start = getRow(buffer, phi, BufferRow.operandStart);
+  let edge = getBlock(buffer, block, BufferBlock.firstIn);
   for (let index = 0; index < count; index++) {
-    const edge = scratch.sortedEdges.data[first + index] as number;
-    const operand = buffer.operands.data[start + (buffer.edgeIndex.data[edge] as number)] as number;
-    output.operands[output.operandCount++] = finalValue(buffer, scratch, operand);
-    output.operands[output.operandCount++] = scratch.finalBlock.data[
-      buffer.edgeFrom.data[edge] as number
-    ] as number;
+    const from = getEdge(buffer, edge, BufferEdge.from);
+    output.operands[output.operandCount++] = finalValue(
+      buffer,
+      buffer.operands.data[start + index] as number,
+    );
+    output.operands[output.operandCount++] = getBlock(buffer, from, BufferBlock.final);
+    edge = getEdge(buffer, edge, BufferEdge.nextIn);
   }
 }
 
-/** Which operands of an opcode are blocks: none, all, all but the first, or every second from the second on. */
+/** Which operands of a terminator are blocks: all, all but the first, or every second from the second on. */
 function isBlockOperand(opcode: number, index: number): boolean {
   if (opcode === Opcode.br) return true;
   if (opcode === Opcode.condbr) return index > 0;
-  if (opcode === Opcode.switch) return index % 2 === 1;
-  return false;
+  return opcode === Opcode.switch && index % 2 === 1;
 }
 
 /** Writes the operands of an instruction that is no phi. */
-function writeOperands(
-  buffer: FunctionBuffer,
-  scratch: LayoutScratch,
-  output: ModuleOutput,
-  row: number,
-): void {
-  const opcode = buffer.rowOpcode.data[row] as number;
-  const start = buffer.rowOperandStart.data[row] as number;
-  const count = buffer.rowOperandCount.data[row] as number;
+function writeOperands(buffer: FunctionBuffer, output: ModuleOutput, row: number): void {
+  const opcode = getRow(buffer, row, BufferRow.opcode);
+  const start = getRow(buffer, row, BufferRow.operandStart);
+  const count = getRow(buffer, row, BufferRow.operandCount);
   for (let index = 0; index < count; index++) {
     const operand = buffer.operands.data[start + index] as number;
-    output.operands[output.operandCount++] = isBlockOperand(opcode, index)
-      ? (scratch.finalBlock.data[operand] as number)
-      : finalValue(buffer, scratch, operand);
+    const isBlock = opcode >= Opcode.br && isBlockOperand(opcode, index);
+    output.operands[output.operandCount++] = isBlock
+      ? getBlock(buffer, operand, BufferBlock.final)
+      : finalValue(buffer, operand);
   }
 }
 
 /** The region of a row that stands in a block: that of its node, and for a slot, which the whole function has, that of the body. */
 function regionOf(buffer: FunctionBuffer, scratch: LayoutScratch, row: number): number {
   if (scratch.regionOfNode.length === 0) return NONE;
-  if (buffer.rowOpcode.data[row] === Opcode.alloca) return scratch.bodyRegion;
-  return scratch.regionOfNode[buffer.rowNode.data[row] as number] as number;
+  if (getRow(buffer, row, BufferRow.opcode) === Opcode.alloca) return scratch.bodyRegion;
+  return scratch.regionOfNode[getRow(buffer, row, BufferRow.node)] as number;
 }
 
 /** The region of the phis of a block: that of its first row that is none. */
 function blockRegion(buffer: FunctionBuffer, scratch: LayoutScratch, block: number): number {
-  let row = buffer.blockFirstRow.data[block] as number;
-  while (buffer.rowOpcode.data[row] === Opcode.phi) row++;
+  let row = getBlock(buffer, block, BufferBlock.firstRow);
+  while (getRow(buffer, row, BufferRow.opcode) === Opcode.phi) row++;
   return regionOf(buffer, scratch, row);
 }
 
@@ -228,19 +190,19 @@ function writeRow(
   region: number,
 ): void {
   const at = output.instructionCount * VIR_INSTRUCTION.stride;
-  const opcode = buffer.rowOpcode.data[row] as number;
-  const count = buffer.rowOperandCount.data[row] as number;
+  const opcode = getRow(buffer, row, BufferRow.opcode);
+  const count = getRow(buffer, row, BufferRow.operandCount);
   output.instructions[at + VIR_INSTRUCTION.opcodeAndRegion] =
     opcode | ((region + 1) << OpcodeAndRegion.regionShift);
-  output.instructions[at + VIR_INSTRUCTION.type] = buffer.rowType.data[row] as number;
+  output.instructions[at + VIR_INSTRUCTION.type] = getRow(buffer, row, BufferRow.type);
   output.instructions[at + VIR_INSTRUCTION.operandStart] = output.operandCount - firstOperand;
   output.instructions[at + VIR_INSTRUCTION.operandCount] = opcode === Opcode.phi ? 2 * count : count;
   output.instructions[at + VIR_INSTRUCTION.aux] =
-    opcode === Opcode.phi ? 0 : (buffer.rowAux.data[row] as number);
-  output.instructions[at + VIR_INSTRUCTION.name] = buffer.rowName.data[row] as number;
-  output.instructions[at + VIR_INSTRUCTION.position] = buffer.rowPosition.data[row] as number;
-  output.instructions[at + VIR_INSTRUCTION.traits] = buffer.rowTraits.data[row] as number;
-  output.instructions[at + VIR_INSTRUCTION.node] = buffer.rowNode.data[row] as number;
+    opcode === Opcode.phi ? 0 : getRow(buffer, row, BufferRow.aux);
+  output.instructions[at + VIR_INSTRUCTION.name] = getRow(buffer, row, BufferRow.name);
+  output.instructions[at + VIR_INSTRUCTION.position] = getRow(buffer, row, BufferRow.position);
+  output.instructions[at + VIR_INSTRUCTION.traits] = getRow(buffer, row, BufferRow.traits);
+  output.instructions[at + VIR_INSTRUCTION.node] = getRow(buffer, row, BufferRow.node);
   output.instructionCount++;
 }
 
@@ -255,27 +217,25 @@ function writeBlock(
 ): void {
   const blockStart = output.instructionCount;
   const region = blockRegion(buffer, scratch, block);
-  let phi = buffer.blockFirstPhi.data[block] as number;
+  let phi = getBlock(buffer, block, BufferBlock.firstPhi);
   while (phi !== NONE) {
-    if (buffer.rowForward.data[phi] === NONE) {
-      writeRow(buffer, output, firstOperand, phi, region);
-      writePhiOperands(buffer, scratch, output, block, phi);
-    }
-    phi = buffer.rowNextPhi.data[phi] as number;
+    writeRow(buffer, output, firstOperand, phi, region);
+    writePhiOperands(buffer, output, block, phi);
+    phi = getRow(buffer, phi, BufferRow.nextPhi);
   }
-  const end = buffer.blockEndRow.data[block] as number;
-  for (let row = buffer.blockFirstRow.data[block] as number; row < end; row++) {
-    if (buffer.rowOpcode.data[row] === Opcode.phi) continue;
+  const end = getBlock(buffer, block, BufferBlock.endRow);
+  for (let row = getBlock(buffer, block, BufferBlock.firstRow); row < end; row++) {
+    if (getRow(buffer, row, BufferRow.opcode) === Opcode.phi) continue;
     writeRow(buffer, output, firstOperand, row, regionOf(buffer, scratch, row));
-    writeOperands(buffer, scratch, output, row);
+    writeOperands(buffer, output, row);
   }
   const at = output.blockCount * VIR_BLOCK.stride;
   output.blocks[at + VIR_BLOCK.firstInstruction] = blockStart - firstRow;
   output.blocks[at + VIR_BLOCK.instructionCount] = output.instructionCount - blockStart;
-  output.blocks[at + VIR_BLOCK.name] = buffer.blockName.data[block] as number;
-  output.blocks[at + VIR_BLOCK.position] = buffer.blockPosition.data[block] as number;
+  output.blocks[at + VIR_BLOCK.name] = getBlock(buffer, block, BufferBlock.name);
+  output.blocks[at + VIR_BLOCK.position] = getBlock(buffer, block, BufferBlock.position);
   output.blocks[at + VIR_BLOCK.traits] = 0;
-  output.blocks[at + VIR_BLOCK.node] = buffer.blockNode.data[block] as number;
+  output.blocks[at + VIR_BLOCK.node] = getBlock(buffer, block, BufferBlock.node);
   output.blockCount++;
 }
 
@@ -347,7 +307,6 @@ export function writeFunction(
     output.blockCount += buffer.startedBlocks.length;
     return;
   }
-  sortEdges(buffer, scratch);
   writeFunctionRow(buffer, scratch, output, id, parameterCount);
   const firstRow = output.instructionCount;
   const firstOperand = output.operandCount;

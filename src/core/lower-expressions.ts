@@ -22,6 +22,7 @@ import {
   readLocal,
   startSealed,
   stop,
+  takeBack,
 } from './lower-state.js';
 import { WellKnownName } from './well-known-names.js';
 
@@ -43,8 +44,7 @@ export function lowerExpression(state: LowerState, node: number): void {
       lowerAddress(state, node);
       return;
     case NodeKind.operation:
-      push(state, Action.operation, node, state.valueStack.length);
-      push(state, Action.operands, nodeColumn(state, node, HIR_NODE.firstChild));
+      lowerOperation(state, node);
       return;
     case NodeKind.logicalAnd:
     case NodeKind.logicalOr:
@@ -81,18 +81,32 @@ function lowerAddress(state: LowerState, node: number): void {
   pushValue(state, node, slot);
 }
 
-/** Evaluates a chain of operands. Leaves are done on the spot, so that the usual operation costs two actions. */
+/** Does an operation on leaves on the spot, which is the usual one. Where an operand is more than a leaf, it and the rest are put off. */
+function lowerOperation(state: LowerState, node: number): void {
+  const height = state.valueStack.length;
+  let child = nodeColumn(state, node, HIR_NODE.firstChild);
+  while (child !== NONE && nodeColumn(state, child, HIR_NODE.kind) <= NodeKind.address) {
+    lowerExpression(state, child);
+    if (state.fault !== NONE) return;
+    child = nodeColumn(state, child, HIR_NODE.nextSibling);
+  }
+  if (child === NONE) {
+    finishOperation(state, node, height);
+    return;
+  }
+  push(state, Action.operation, node, height);
+  push(state, Action.operands, child);
+}
+
+/** Evaluates a chain of operands, those that put nothing off without a break. */
 export function lowerOperands(state: LowerState, first: number): void {
   let node = first;
-  while (node !== NONE && state.fault === NONE) {
+  while (node !== NONE) {
     const next = nodeColumn(state, node, HIR_NODE.nextSibling);
-    const kind = nodeColumn(state, node, HIR_NODE.kind);
-    if (kind > NodeKind.address) {
-      push(state, Action.operands, next);
-      push(state, Action.expression, node);
-      return;
-    }
+    push(state, Action.operands, next);
+    const height = state.work.length;
     lowerExpression(state, node);
+    if (!takeBack(state, height)) return;
     node = next;
   }
 }
@@ -132,7 +146,9 @@ export function lowerCondition(
   const kind = nodeColumn(state, node, HIR_NODE.kind);
   if (kind !== NodeKind.logicalAnd && kind !== NodeKind.logicalOr) {
     push(state, Action.branchOnValue, node, whenTrue, whenFalse, owner);
-    push(state, Action.expression, node);
+    const height = state.work.length;
+    lowerExpression(state, node);
+    if (takeBack(state, height)) branchOnValue(state, whenTrue, whenFalse, owner);
     return;
   }
   const first = nodeColumn(state, node, HIR_NODE.firstChild);

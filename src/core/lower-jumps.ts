@@ -9,7 +9,15 @@ import { NONE } from '../ir/entities.js';
 import { NodeKind } from '../ir/node-kinds.js';
 import { Opcode } from '../ir/opcodes.js';
 import { CoreFaultNumber, HIR_NODE } from '../ir/schema.js';
-import { addOperand, endBlock, newBlock, newRow, startBlock } from './function-buffer.js';
+import {
+  addOperand,
+  BufferBlock,
+  endBlock,
+  getBlock,
+  newBlock,
+  newRow,
+  startBlock,
+} from './function-buffer.js';
 import {
   Action,
   emitBranch,
@@ -29,7 +37,7 @@ import { WellKnownName } from './well-known-names.js';
 
 /** Goes on in a block when something leads there; else control does not come here. */
 export function joinAt(state: LowerState, block: number): void {
-  if ((state.buffer.blockPredecessorCount.data[block] as number) > 0) startSealed(state, block);
+  if (getBlock(state.buffer, block, BufferBlock.predecessorCount) > 0) startSealed(state, block);
 }
 
 /** Goes to a block, when control comes here. */
@@ -114,7 +122,8 @@ export function endGoto(state: LowerState, node: number, label: number): void {
   goTo(state, node, block);
   const awaited = (labels.data[label * LABEL_STRIDE + 3] as number) - 1;
   labels.data[label * LABEL_STRIDE + 3] = awaited;
-  if (awaited === 0 && buffer.blockFirstRow.data[block] !== NONE) sealBlock(buffer, state.ssa, block);
+  if (awaited === 0 && getBlock(buffer, block, BufferBlock.firstRow) !== NONE)
+    sealBlock(buffer, state.ssa, block);
 }
 
 /** Return: the value first, then every defer, then `ret`. */

@@ -21,14 +21,16 @@ import { Trait } from '../traits/trait-table.js';
 import {
   addEdge,
   addOperand,
+  BufferRow,
   endBlock,
   FunctionBuffer,
+  getRow,
   newBlock,
   newRow,
-  resolve,
+  setRow,
   startBlock,
 } from './function-buffer.js';
-import { LayoutScratch, type ModuleOutput } from './function-layout.js';
+import { finalValue, LayoutScratch, type ModuleOutput } from './function-layout.js';
 import { RedundantPhis } from './redundant-phis.js';
 import { readVariable, SsaState, sealBlock, writeVariable } from './ssa.js';
 import { LowerInput } from './validate-hir.js';
@@ -196,16 +198,28 @@ export function push(
   q = NONE,
   owner = NONE,
 ): void {
-  state.work.push(action);
-  state.work.push(node);
-  state.work.push(p);
-  state.work.push(q);
-  state.work.push(owner);
+  const at = state.work.extend(WORK_STRIDE);
+  const { data } = state.work;
+  data[at] = action;
+  data[at + 1] = node;
+  data[at + 2] = p;
+  data[at + 3] = q;
+  data[at + 4] = owner;
 }
 
 /** How many words an entry of the work stack has. */
 export function workStride(): number {
   return WORK_STRIDE;
+}
+
+/**
+ * Takes back the action that was pushed when the work stack became `height` high, if nothing has been pushed since: what it waited for is
+ * done, so that its turn is now. False also where the walk is to end.
+ */
+export function takeBack(state: LowerState, height: number): boolean {
+  if (state.work.length !== height) return false;
+  state.work.length -= WORK_STRIDE;
+  return state.fault === NONE;
 }
 
 /** Ends the walk: the tables say something that cannot be lowered. */
@@ -349,9 +363,9 @@ export function writeLocal(state: LowerState, node: number, variable: number, va
   const { buffer } = state;
   const slot = state.slots.data[variable] as number;
   if (slot === NONE) {
-    const isNewest = value >= 0 && value === buffer.rowOpcode.length - 1;
-    if (isNewest && buffer.rowName.data[value] === NONE) {
-      buffer.rowName.data[value] = variableColumn(state, variable, HIR_VARIABLE.name);
+    const isNewest = value >= 0 && value === buffer.rowCount - 1;
+    if (isNewest && getRow(buffer, value, BufferRow.name) === NONE) {
+      setRow(buffer, value, BufferRow.name, variableColumn(state, variable, HIR_VARIABLE.name));
     }
     writeVariable(buffer, state.ssa, variable, value);
     return;
@@ -374,7 +388,6 @@ export function writeLocal(state: LowerState, node: number, variable: number, va
 export function finishValues(state: LowerState): void {
   for (let index = 0; index < state.valuedNodes.length; index++) {
     const node = state.valuedNodes.data[index] as number;
-    const value = resolve(state.buffer, state.values[node] as number);
-    state.values[node] = value < 0 ? value : (state.layout.finalRow.data[value] as number);
+    state.values[node] = finalValue(state.buffer, state.values[node] as number);
   }
 }

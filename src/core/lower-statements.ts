@@ -15,7 +15,7 @@ import {
   WellKnownConstant,
 } from '../ir/schema.js';
 import { addEdge, addOperand, endBlock, newRow, startBlock } from './function-buffer.js';
-import { emitUnreachable } from './lower-expressions.js';
+import { emitUnreachable, lowerExpression } from './lower-expressions.js';
 import { goTo, joinAt, lowerGoto, lowerJump, lowerLabel, lowerReturn } from './lower-jumps.js';
 import {
   Action,
@@ -32,6 +32,7 @@ import {
   pushValue,
   startSealed,
   stop,
+  takeBack,
   typeColumn,
   writeLocal,
 } from './lower-state.js';
@@ -95,16 +96,29 @@ export function lowerStatement(state: LowerState, node: number): void {
       lowerGoto(state, node);
       return;
     default:
-      push(state, Action.drop, node);
-      push(state, Action.expression, node);
+      dropValue(state, node);
   }
 }
 
-/** Runs a chain of statements: this one now, the others after it. */
-export function lowerStatements(state: LowerState, node: number): void {
-  if (node === NONE) return;
-  push(state, Action.statements, nodeColumn(state, node, HIR_NODE.nextSibling));
-  push(state, Action.statement, node);
+/** Runs an expression for its effects. */
+function dropValue(state: LowerState, node: number): void {
+  push(state, Action.drop, node);
+  const height = state.work.length;
+  lowerExpression(state, node);
+  if (takeBack(state, height)) state.valueStack.pop();
+}
+
+/** Runs a chain of statements, those that put nothing off without a break. */
+export function lowerStatements(state: LowerState, first: number): void {
+  let node = first;
+  while (node !== NONE) {
+    const next = nodeColumn(state, node, HIR_NODE.nextSibling);
+    push(state, Action.statements, next);
+    const height = state.work.length;
+    lowerStatement(state, node);
+    if (!takeBack(state, height)) return;
+    node = next;
+  }
 }
 
 /** Begins declare and assign. A declaration without a value makes the variable undefined again, on every round of a loop. */
@@ -116,7 +130,9 @@ function beginWrite(state: LowerState, node: number, value: number): void {
   }
   if (value !== NONE) {
     push(state, Action.write, node);
-    push(state, Action.expression, value);
+    const height = state.work.length;
+    lowerExpression(state, value);
+    if (takeBack(state, height)) finishWrite(state, node);
   } else if (state.slots.data[variable] === NONE && state.buffer.current !== NONE) {
     writeLocal(state, node, variable, state.ssa.variableUndef.data[variable] as number);
   }

@@ -14,7 +14,7 @@
 
 import { NONE } from '../ir/entities.js';
 import { computeDominators, type Dominators, makeDominators } from './dominators.js';
-import { type FunctionBuffer, resolve } from './function-buffer.js';
+import { BufferRow, type FunctionBuffer, getRow, resolve, setRow } from './function-buffer.js';
 import { finishGraph, type Graph, makeGraph } from './graph.js';
 import type { SsaState } from './ssa.js';
 import { Words } from './words.js';
@@ -38,9 +38,9 @@ function collectPhiNodes(buffer: FunctionBuffer, state: SsaState, graph: Redunda
   graph.edges.length = 0;
   graph.values.push(NONE);
   graph.nodeOfRow.length = 0;
-  graph.nodeOfRow.resize(buffer.rowOpcode.length, NONE);
+  graph.nodeOfRow.resize(buffer.rowCount, NONE);
   for (let row = 0; row < state.phiBlock.length; row++) {
-    if (state.phiBlock.data[row] === NONE || buffer.rowForward.data[row] !== NONE) continue;
+    if (state.phiBlock.data[row] === NONE || getRow(buffer, row, BufferRow.forward) !== NONE) continue;
     graph.nodeOfRow.data[row] = graph.values.push(row);
   }
   return graph.values.length;
@@ -64,8 +64,8 @@ function nodeOf(graph: RedundantPhis, value: number): number {
 function collectEdges(buffer: FunctionBuffer, graph: RedundantPhis, phiEnd: number): void {
   for (let node = 1; node < phiEnd; node++) {
     const phi = graph.values.data[node] as number;
-    const start = buffer.rowOperandStart.data[phi] as number;
-    const count = buffer.rowOperandCount.data[phi] as number;
+    const start = getRow(buffer, phi, BufferRow.operandStart);
+    const count = getRow(buffer, phi, BufferRow.operandCount);
     for (let index = 0; index < count; index++) {
       const value = resolve(buffer, buffer.operands.data[start + index] as number);
       if (value === phi) continue;
@@ -130,8 +130,8 @@ export function removeRedundantPhis(buffer: FunctionBuffer, state: SsaState, gra
     const top = graph.tops.data[node] as number;
     if (top === node) continue;
     const phi = graph.values.data[node] as number;
-    const variable = buffer.rowAux.data[phi] as number;
-    buffer.rowForward.data[phi] =
-      top === NONE ? (state.variableUndef.data[variable] as number) : (graph.values.data[top] as number);
+    const variable = getRow(buffer, phi, BufferRow.aux);
+    const undef = state.variableUndef.data[variable] as number;
+    setRow(buffer, phi, BufferRow.forward, top === NONE ? undef : (graph.values.data[top] as number));
   }
 }

@@ -19,7 +19,19 @@
 
 import { NONE } from '../ir/entities.js';
 import { highestOpenAt } from './dominator-growth.js';
-import { type FunctionBuffer, newPhi, resolve } from './function-buffer.js';
+import {
+  BufferBlock,
+  BufferEdge,
+  BufferRow,
+  type FunctionBuffer,
+  getBlock,
+  getEdge,
+  getRow,
+  newPhi,
+  resolve,
+  setBlock,
+  setRow,
+} from './function-buffer.js';
 import { Words } from './words.js';
 import {
   appendWrite,
@@ -176,11 +188,11 @@ function newVariablePhi(buffer: FunctionBuffer, state: SsaState, block: number, 
 /** Makes the phi of a variable in a block, to be filled now or, while the block is unsealed, when it is sealed. */
 function newWaitingPhi(buffer: FunctionBuffer, state: SsaState, block: number, variable: number): number {
   const phi = newVariablePhi(buffer, state, block, variable);
-  if (buffer.blockSealed.data[block] === 1) {
+  if (getBlock(buffer, block, BufferBlock.sealed) === 1) {
     state.pendingPhis.push(phi);
     return phi;
   }
-  state.firstIncomplete.resize(buffer.blockName.length, NONE);
+  state.firstIncomplete.resize(buffer.blockCount, NONE);
   state.nextIncomplete.resize(phi + 1, NONE);
   state.nextIncomplete.data[phi] = state.firstIncomplete.data[block] as number;
   state.firstIncomplete.data[block] = phi;
@@ -189,7 +201,7 @@ function newWaitingPhi(buffer: FunctionBuffer, state: SsaState, block: number, v
 
 /** The block from which the first edge into a block comes. */
 function onlyPredecessor(buffer: FunctionBuffer, block: number): number {
-  return buffer.edgeFrom.data[buffer.blockFirstIn.data[block] as number] as number;
+  return getEdge(buffer, getBlock(buffer, block, BufferBlock.firstIn), BufferEdge.from);
 }
 
 /**
@@ -209,8 +221,8 @@ function readGeneral(buffer: FunctionBuffer, state: SsaState, start: number, var
       value = resolve(buffer, value);
       break;
     }
-    const predecessorCount = buffer.blockPredecessorCount.data[block] as number;
-    if (buffer.blockSealed.data[block] === 0 || predecessorCount > 1) {
+    const predecessorCount = getBlock(buffer, block, BufferBlock.predecessorCount);
+    if (getBlock(buffer, block, BufferBlock.sealed) === 0 || predecessorCount > 1) {
       value = newWaitingPhi(buffer, state, block, variable);
       break;
     }
@@ -258,15 +270,15 @@ function readStructured(
   for (;;) {
     const time = write === NONE ? NONE : (writes.time.data[write] as number);
     const top = highestOpenAt(buffer, block, time);
-    const topStart = buffer.blockStartTime.data[top] as number;
+    const topStart = getBlock(buffer, top, BufferBlock.startTime);
     const header = writingLoop(buffer, writes, block, variable, Math.max(time, topStart));
     if (header !== NONE) return phiOf(buffer, state, header, variable);
     if (time >= topStart) return resolve(buffer, writes.value.data[write] as number);
-    const predecessorCount = buffer.blockPredecessorCount.data[top] as number;
+    const predecessorCount = getBlock(buffer, top, BufferBlock.predecessorCount);
     if (predecessorCount === 0) return state.variableUndef.data[variable] as number;
     if (predecessorCount > 1) return phiOf(buffer, state, top, variable);
     block = onlyPredecessor(buffer, top);
-    write = writeUpTo(writes, write, buffer.blockEndTime.data[block] as number);
+    write = writeUpTo(writes, write, getBlock(buffer, block, BufferBlock.endTime));
   }
 }
 
@@ -274,7 +286,11 @@ function readStructured(
 function readAtEnd(buffer: FunctionBuffer, state: SsaState, block: number, variable: number): number {
   if (state.isGeneral) return readGeneral(buffer, state, block, variable);
   const { writes } = state;
-  const write = writeUpTo(writes, latestWrite(writes, variable), buffer.blockEndTime.data[block] as number);
+  const write = writeUpTo(
+    writes,
+    latestWrite(writes, variable),
+    getBlock(buffer, block, BufferBlock.endTime),
+  );
   return readStructured(buffer, state, block, variable, write);
 }
 
@@ -297,7 +313,7 @@ function readHere(buffer: FunctionBuffer, state: SsaState, variable: number): nu
   if (state.isGeneral) return readGeneral(buffer, state, block, variable);
   const { writes } = state;
   const write = latestWrite(writes, variable);
-  const start = buffer.blockStartTime.data[block] as number;
+  const start = getBlock(buffer, block, BufferBlock.startTime);
   if (write !== NONE && (writes.time.data[write] as number) >= start) {
     return resolve(buffer, writes.value.data[write] as number);
   }
@@ -335,19 +351,19 @@ function moveUsers(state: SsaState, from: number, to: number): void {
 /** Reads one operand per predecessor into a phi, in the order of the edges (005/L-20). */
 function fillPhi(buffer: FunctionBuffer, state: SsaState, phi: number): void {
   const block = state.phiBlock.data[phi] as number;
-  const variable = buffer.rowAux.data[phi] as number;
-  const count = buffer.blockPredecessorCount.data[block] as number;
+  const variable = getRow(buffer, phi, BufferRow.aux);
+  const count = getBlock(buffer, block, BufferBlock.predecessorCount);
   const start = buffer.operands.length;
   // The operands get their place first: reading one may make other phis, but those are filled later.
   buffer.operands.resize(start + count, NONE);
-  let edge = buffer.blockFirstIn.data[block] as number;
+  let edge = getBlock(buffer, block, BufferBlock.firstIn);
   for (let index = 0; index < count; index++) {
-    const value = readAtEnd(buffer, state, buffer.edgeFrom.data[edge] as number, variable);
+    const value = readAtEnd(buffer, state, getEdge(buffer, edge, BufferEdge.from), variable);
     buffer.operands.data[start + index] = value;
-    edge = buffer.edgeNextIn.data[edge] as number;
+    edge = getEdge(buffer, edge, BufferEdge.nextIn);
   }
-  buffer.rowOperandStart.data[phi] = start;
-  buffer.rowOperandCount.data[phi] = count;
+  setRow(buffer, phi, BufferRow.operandStart, start);
+  setRow(buffer, phi, BufferRow.operandCount, count);
   if (state.isRemovalLate) return;
   for (let index = 0; index < count; index++) {
     const value = resolve(buffer, buffer.operands.data[start + index] as number);
@@ -360,8 +376,8 @@ function fillPhi(buffer: FunctionBuffer, state: SsaState, phi: number): void {
 
 /** The one value that a phi stands for besides itself, or the phi when there are two; undef when there is none. */
 function onlyValue(buffer: FunctionBuffer, state: SsaState, phi: number): number {
-  const start = buffer.rowOperandStart.data[phi] as number;
-  const count = buffer.rowOperandCount.data[phi] as number;
+  const start = getRow(buffer, phi, BufferRow.operandStart);
+  const count = getRow(buffer, phi, BufferRow.operandCount);
   let same = NONE;
   for (let index = 0; index < count; index++) {
     const value = resolve(buffer, buffer.operands.data[start + index] as number);
@@ -369,13 +385,16 @@ function onlyValue(buffer: FunctionBuffer, state: SsaState, phi: number): number
     if (same !== NONE) return phi;
     same = value;
   }
-  return same === NONE ? (state.variableUndef.data[buffer.rowAux.data[phi] as number] as number) : same;
+  return same === NONE ? (state.variableUndef.data[getRow(buffer, phi, BufferRow.aux)] as number) : same;
 }
 
 /** Whether a phi stands in a block that has no predecessor and gets none. */
 function isUnreached(buffer: FunctionBuffer, state: SsaState, phi: number): boolean {
   const block = state.phiBlock.data[phi] as number;
-  return buffer.blockSealed.data[block] === 1 && buffer.blockPredecessorCount.data[block] === 0;
+  return (
+    getBlock(buffer, block, BufferBlock.sealed) === 1 &&
+    getBlock(buffer, block, BufferBlock.predecessorCount) === 0
+  );
 }
 
 /** Removes the suspects that are trivial, and those that this makes trivial (005/L-19). */
@@ -383,11 +402,11 @@ function removeTrivialPhis(buffer: FunctionBuffer, state: SsaState): void {
   while (state.suspects.length > 0) {
     const phi = state.suspects.pop();
     // A phi without operands is still to be filled, and becomes a suspect then; or its block turned out to have no predecessor.
-    const isWaiting = buffer.rowOperandCount.data[phi] === 0 && !isUnreached(buffer, state, phi);
-    if (buffer.rowForward.data[phi] !== NONE || isWaiting) continue;
+    const isWaiting = getRow(buffer, phi, BufferRow.operandCount) === 0 && !isUnreached(buffer, state, phi);
+    if (getRow(buffer, phi, BufferRow.forward) !== NONE || isWaiting) continue;
     const value = onlyValue(buffer, state, phi);
     if (value === phi) continue;
-    buffer.rowForward.data[phi] = value;
+    setRow(buffer, phi, BufferRow.forward, value);
     let cell = phi < state.firstUser.length ? (state.firstUser.data[phi] as number) : NONE;
     while (cell !== NONE) {
       state.suspects.push(state.userPhi.data[cell] as number);
@@ -414,7 +433,7 @@ export function readVariable(buffer: FunctionBuffer, state: SsaState, variable: 
 
 /** Declares that a block gets no more predecessors, and completes its phis (005/L-20, L-21). */
 export function sealBlock(buffer: FunctionBuffer, state: SsaState, block: number): void {
-  buffer.blockSealed.data[block] = 1;
+  setBlock(buffer, block, BufferBlock.sealed, 1);
   if (block >= state.firstIncomplete.length) return;
   let phi = state.firstIncomplete.data[block] as number;
   state.firstIncomplete.data[block] = NONE;

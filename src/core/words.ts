@@ -16,6 +16,14 @@ export class Words {
     return index;
   }
 
+  /** Makes room for `count` words at the end, which hold anything, and returns the index of the first. */
+  extend(count: number): number {
+    const index = this.length;
+    if (index + count > this.data.length) this.reserve(index + count);
+    this.length = index + count;
+    return index;
+  }
+
   /** Removes the last word and returns it. Requires a list that is not empty. */
   pop(): number {
     this.length--;

@@ -7,7 +7,7 @@
  */
 
 import { NONE } from '../ir/entities.js';
-import type { FunctionBuffer } from './function-buffer.js';
+import { BufferBlock, type FunctionBuffer, getBlock } from './function-buffer.js';
 import { Words } from './words.js';
 
 /** The writes of one function. */
@@ -99,8 +99,8 @@ export function writingLoop(
   variable: number,
   time: number,
 ): number {
-  let header = buffer.blockLoop.data[block] as number;
-  while (header !== NONE && (buffer.blockStartTime.data[header] as number) > time) {
+  let header = getBlock(buffer, block, BufferBlock.loop);
+  while (header !== NONE && getBlock(buffer, header, BufferBlock.startTime) > time) {
     if (isWrittenIn(writes, variable, header)) return header;
     header = writes.loopOuter.data[header] as number;
   }
