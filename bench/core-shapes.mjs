@@ -50,8 +50,10 @@ class TreeWriter {
   constant(value) {
     const { types, constants } = this.hir.tables;
     let literal = this.literals.get(value);
-    if (literal === undefined)
-      this.literals.set(value, (literal = constants.integer(types.i32, BigInt(value))));
+    if (literal === undefined) {
+      literal = constants.integer(types.i32, BigInt(value));
+      this.literals.set(value, literal);
+    }
     return this.node(NodeKind.constant, [], literal);
   }
 
