@@ -13,7 +13,7 @@
       'defines': ['NAPI_VERSION=8'],
       'cflags!': ['-std=gnu++17'],
       'cflags_cc!': ['-std=gnu++17', '-fno-rtti', '-fno-exceptions'],
-      'cflags_cc': ['-std=c++20', '-O2', '-Wall', '-Wextra', '-Werror', '-fvisibility=hidden', '-fexceptions'],
+      'cflags_cc': ['-std=c++20', '-O3', '-Wall', '-Wextra', '-Werror', '-fvisibility=hidden', '-fexceptions'],
       'conditions': [
         ['OS=="linux"', {'ldflags': ['-static-libstdc++', '-static-libgcc', '-Wl,--version-script=<(module_root_dir)/native/exports.map']}],
         ['OS=="mac"', {

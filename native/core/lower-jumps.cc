@@ -23,7 +23,8 @@ static int32_t targetFrame(LowerState& state, int32_t node) {
   const int32_t target = nodeColumn(state, node, HIR_NODE::a);
   const bool needsLoop = nodeColumn(state, node, HIR_NODE::kind) == NodeKind::continue_;
   if (target != NONE) {
-    const int32_t frame = state.nodes.frameOfNode[target];
+    const int32_t construct = constructOf(state, target);
+    const int32_t frame = construct == NONE ? NONE : getConstruct(state, construct, Construct::frame);
     if (frame <= state.deferFrame || (needsLoop && state.frames.data[frame + 2] == NONE)) return NONE;
     return frame;
   }

@@ -84,11 +84,35 @@ void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value
   addOperand(buffer, row, slot);
 }
 
+int32_t constructOf(LowerState& state, int32_t node) {
+  const int32_t construct = state.values[node];
+  const int64_t at = int64_t{construct} * Construct::stride;
+  const bool isKnown = construct >= 0 && at < state.constructs.length;
+  return isKnown && state.constructs.data[at + Construct::node] == node ? construct : NONE;
+}
+
+int32_t numberConstruct(LowerState& state, int32_t node) {
+  const int32_t known = constructOf(state, node);
+  if (known != NONE) return known;
+  const int32_t at = state.constructs.extend(Construct::stride);
+  int32_t* const data = state.constructs.data;
+  data[at + Construct::node] = node;
+  data[at + Construct::frame] = NONE;
+  data[at + Construct::firstPlace] = 0;
+  data[at + Construct::endPlace] = 0;
+  state.values[node] = at / Construct::stride;
+  return at / Construct::stride;
+}
+
 void finishValues(LowerState& state) {
   for (int32_t index = 0; index < state.valuedNodes.length; index++) {
     const int32_t node = state.valuedNodes.data[index];
     state.values[node] = finalValue(state.buffer, state.values[node]);
   }
+  for (int32_t at = 0; at < state.constructs.length; at += Construct::stride)
+    state.values[state.constructs.data[at + Construct::node]] = NONE;
+  for (int32_t at = 0; at < state.labels.length; at += LABEL_STRIDE)
+    state.values[state.labels.data[at]] = NONE;
 }
 
 }  // namespace vct

@@ -48,16 +48,13 @@ constexpr int32_t WORK_STRIDE = 5;
 constexpr int32_t FRAME_STRIDE = 4;
 constexpr int32_t LABEL_STRIDE = 4;
 
-struct NodeScratch {
-  std::vector<int32_t> frameOfNode;
-  std::vector<int32_t> loopFirstPlace;
-  std::vector<int32_t> loopEndPlace;
-
-  explicit NodeScratch(int32_t nodeCount)
-      : frameOfNode(static_cast<uint32_t>(nodeCount), NONE),
-        loopFirstPlace(static_cast<uint32_t>(nodeCount)),
-        loopEndPlace(static_cast<uint32_t>(nodeCount)) {}
-};
+namespace Construct {
+constexpr int32_t node = 0;
+constexpr int32_t frame = 1;
+constexpr int32_t firstPlace = 2;
+constexpr int32_t endPlace = 3;
+constexpr int32_t stride = 4;
+}  // namespace Construct
 
 struct LowerState {
   FunctionBuffer buffer;
@@ -68,6 +65,7 @@ struct LowerState {
   Words valueStack;
   Words deferStack;
   Words frames;
+  Words constructs;
   Words slots;
   Words labels;
   Words valuedNodes;
@@ -82,11 +80,10 @@ struct LowerState {
   int32_t faultNode = NONE;
   const Int32Array* inputs;
   ModuleOutput& output;
-  NodeScratch& nodes;
   Int32Array values;
 
-  LowerState(const Int32Array* inputs, ModuleOutput& output, NodeScratch& nodes, const Int32Array& values)
-      : inputs(inputs), output(output), nodes(nodes), values(values) {}
+  LowerState(const Int32Array* inputs, ModuleOutput& output, const Int32Array& values)
+      : inputs(inputs), output(output), values(values) {}
 };
 
 inline int32_t nodeColumn(LowerState& state, int32_t node, int32_t column) {
@@ -160,6 +157,17 @@ inline int32_t localVariable(LowerState& state, int32_t node) {
 bool isInMemory(LowerState& state, int32_t variable);
 int32_t readLocal(LowerState& state, int32_t node, int32_t variable);
 void writeLocal(LowerState& state, int32_t node, int32_t variable, int32_t value);
+int32_t constructOf(LowerState& state, int32_t node);
+int32_t numberConstruct(LowerState& state, int32_t node);
+
+inline int32_t getConstruct(const LowerState& state, int32_t construct, int32_t column) {
+  return state.constructs.data[construct * Construct::stride + column];
+}
+
+inline void setConstruct(LowerState& state, int32_t construct, int32_t column, int32_t value) {
+  state.constructs.data[construct * Construct::stride + column] = value;
+}
+
 void finishValues(LowerState& state);
 
 }  // namespace vct

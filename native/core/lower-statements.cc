@@ -143,13 +143,14 @@ void endDeferred(LowerState& state) {
 }
 
 static void startHeader(LowerState& state, int32_t node, int32_t header) {
-  const int32_t first = state.nodes.loopFirstPlace[node];
-  beginLoop(state.buffer, state.ssa.writes, header, first, state.nodes.loopEndPlace[node]);
+  const int32_t loop = numberConstruct(state, node);
+  const int32_t first = getConstruct(state, loop, Construct::firstPlace);
+  beginLoop(state.buffer, state.ssa.writes, header, first, getConstruct(state, loop, Construct::endPlace));
   startBlock(state.buffer, header);
 }
 
 static void pushFrame(LowerState& state, int32_t node, int32_t exit, int32_t continueBlock) {
-  state.nodes.frameOfNode[node] = state.frames.length;
+  setConstruct(state, numberConstruct(state, node), Construct::frame, state.frames.length);
   state.frames.push(node);
   state.frames.push(exit);
   state.frames.push(continueBlock);
@@ -158,7 +159,8 @@ static void pushFrame(LowerState& state, int32_t node, int32_t exit, int32_t con
 
 void endConstruct(LowerState& state, int32_t exit) {
   state.frames.length -= FRAME_STRIDE;
-  state.nodes.frameOfNode[state.frames.data[state.frames.length]] = NONE;
+  const int32_t node = state.frames.data[state.frames.length];
+  setConstruct(state, constructOf(state, node), Construct::frame, NONE);
   if (state.frames.data[state.frames.length + 2] != NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
 }

@@ -31,24 +31,23 @@ static int32_t firstOfChunk(const LowerJob& job, int32_t chunk) {
   return static_cast<int32_t>(int64_t{job.functionCount} * chunk / job.chunkCount);
 }
 
-static void lowerChunk(const LowerJob& job, NodeScratch& nodes, int32_t chunk, LoweredChunk& lowered) {
+static void lowerChunk(const LowerJob& job, int32_t chunk, LoweredChunk& lowered) {
   lowered.output.functions = job.functions;
   lowered.output.isGrowing = true;
-  LowerState state(job.inputs, lowered.output, nodes, job.values);
+  LowerState state(job.inputs, lowered.output, job.values);
   lowerRange(state, firstOfChunk(job, chunk), firstOfChunk(job, chunk + 1));
   lowered.fault = state.fault;
   lowered.faultNode = state.faultNode;
 }
 
 static void runChunks(const LowerJob& job, std::vector<LoweredChunk>& chunks, int32_t threads) {
-  NodeScratch nodes(job.values.length);
   std::atomic<int32_t> next = 0;
   std::atomic<bool> isOutOfMemory = false;
   // No exception may leave a thread: the only one is that of a failed allocation.
   auto work = [&]() noexcept {
     try {
       for (int32_t chunk = next++; chunk < job.chunkCount; chunk = next++)
-        lowerChunk(job, nodes, chunk, chunks[static_cast<uint32_t>(chunk)]);
+        lowerChunk(job, chunk, chunks[static_cast<uint32_t>(chunk)]);
     } catch (...) {
       isOutOfMemory = true;
       next = job.chunkCount;

@@ -128,6 +128,7 @@ static void clearState(LowerState& state, int32_t id) {
   state.valueStack.length = 0;
   state.deferStack.length = 0;
   state.frames.length = 0;
+  state.constructs.length = 0;
   state.slots.length = 0;
   state.labels.length = 0;
   state.valuedNodes.length = 0;
@@ -251,8 +252,7 @@ void lowerWith(const Int32Array* inputs, const Int32Array* outputs, int32_t* hea
   std::vector<int32_t> spare(static_cast<uint32_t>(values.length < nodeCount ? nodeCount : 0));
   const Int32Array nodeValues = {values.length < nodeCount ? spare.data() : values.data, nodeCount};
   std::fill(nodeValues.data, nodeValues.data + nodeCount, NONE);
-  NodeScratch nodes(nodeCount);
-  LowerState state(inputs, output, nodes, nodeValues);
+  LowerState state(inputs, output, nodeValues);
   state.isAlwaysGeneral = isGeneral;
   lowerRange(state, 0, functionCount);
   if (state.fault == NONE)

@@ -36,7 +36,7 @@ static void scanLoop(LowerState& state, int32_t node) {
 
 int32_t labelOf(LowerState& state, int32_t node) {
   if (node == NONE || nodeColumn(state, node, HIR_NODE::kind) != NodeKind::label) return NONE;
-  const int32_t label = state.nodes.loopFirstPlace[node];
+  const int32_t label = state.values[node];
   const bool isKnown = label >= 0 && int64_t{label} * LABEL_STRIDE < state.labels.length;
   return isKnown && state.labels.data[label * LABEL_STRIDE] == node ? label : NONE;
 }
@@ -50,7 +50,7 @@ static void scanJump(LowerState& state, int32_t node, bool isLabel) {
     state.frames.push(node);
     return;
   }
-  state.nodes.loopFirstPlace[node] = state.labels.length / LABEL_STRIDE;
+  state.values[node] = state.labels.length / LABEL_STRIDE;
   state.labels.push(node);
   state.labels.push(NONE);
   state.labels.push(state.deferStack.length);
@@ -116,10 +116,11 @@ void scanWrites(LowerState& state) {
   while (state.work.length > 0) {
     const int32_t node = state.work.pop();
     const int32_t step = state.work.pop();
+    const int32_t place = state.ssa.writes.placeVariable.length;
     if (step == Scan::loopStart) {
-      state.nodes.loopFirstPlace[node] = state.ssa.writes.placeVariable.length;
+      setConstruct(state, numberConstruct(state, node), Construct::firstPlace, place);
     } else if (step == Scan::loopEnd) {
-      state.nodes.loopEndPlace[node] = state.ssa.writes.placeVariable.length;
+      setConstruct(state, numberConstruct(state, node), Construct::endPlace, place);
     } else if (step == Scan::scopeEnd) {
       state.deferStack.length = node;
     } else if (step == Scan::deferEnd) {

@@ -20,9 +20,12 @@ import {
 } from './function-buffer.js';
 import {
   Action,
+  Construct,
+  constructOf,
   emitBranch,
   ensureBlock,
   FRAME_STRIDE,
+  getConstruct,
   LABEL_STRIDE,
   type LowerState,
   nodeColumn,
@@ -57,7 +60,8 @@ function targetFrame(state: LowerState, node: number): number {
   const target = nodeColumn(state, node, HIR_NODE.a);
   const needsLoop = nodeColumn(state, node, HIR_NODE.kind) === NodeKind.continue;
   if (target !== NONE) {
-    const frame = state.nodes.frameOfNode[target] as number;
+    const construct = constructOf(state, target);
+    const frame = construct === NONE ? NONE : getConstruct(state, construct, Construct.frame);
     if (frame <= state.deferFrame || (needsLoop && state.frames.data[frame + 2] === NONE)) return NONE;
     return frame;
   }

@@ -119,20 +119,11 @@ export const FRAME_STRIDE = 4;
 /** Labels of the function: node, block, defer height, and how many gotos to it are still to come. */
 export const LABEL_STRIDE = 4;
 
-/** What the walk notes of each node of the module. A node is in one function, so threads that lower different ones may share it. */
-export class NodeScratch {
-  /** Per node, the frame of the loop or switch it is, or NONE. */
-  readonly frameOfNode: Int32Array;
-  /** Per loop node, the places of writes that it holds. Per label node, the first is where it is among the labels. */
-  readonly loopFirstPlace: Int32Array;
-  readonly loopEndPlace: Int32Array;
-
-  constructor(nodeCount: number) {
-    this.frameOfNode = new Int32Array(nodeCount).fill(NONE);
-    this.loopFirstPlace = new Int32Array(nodeCount);
-    this.loopEndPlace = new Int32Array(nodeCount);
-  }
-}
+/**
+ * Loops and switches of the function, wherever they stand: node, frame or NONE, and of a loop the places of the writes that it holds, the
+ * first and the one behind the last. While the function is at work, `values` has for each of them, and for each label, its number.
+ */
+export const Construct = { node: 0, frame: 1, firstPlace: 2, endPlace: 3, stride: 4 } as const;
 
 export class LowerState {
   readonly buffer = new FunctionBuffer();
@@ -144,6 +135,7 @@ export class LowerState {
   /** The children of the defers that are registered. */
   readonly deferStack = new Words();
   readonly frames = new Words();
+  readonly constructs = new Words();
   /** Per variable of the function, the row of its slot, or NONE when it lives in registers. */
   readonly slots = new Words();
   readonly labels = new Words();
@@ -166,8 +158,7 @@ export class LowerState {
   constructor(
     readonly inputs: readonly Int32Array[],
     readonly output: ModuleOutput,
-    readonly nodes: NodeScratch,
-    /** Per node, the operand that its value became. */
+    /** Per node, the operand that its value became. A node is in one function, so threads that lower different ones may share it. */
     readonly values: Int32Array,
   ) {}
 }
@@ -384,10 +375,45 @@ export function writeLocal(state: LowerState, node: number, variable: number, va
   addOperand(buffer, row, slot);
 }
 
-/** Turns the recorded values of the function's nodes from rows of the buffer into final operands. */
+/** The number of a loop or switch of the function, or NONE when the node is none that the walk has come to. */
+export function constructOf(state: LowerState, node: number): number {
+  const construct = state.values[node] as number;
+  const at = construct * Construct.stride;
+  const isKnown = construct >= 0 && at < state.constructs.length;
+  return isKnown && state.constructs.data[at + Construct.node] === node ? construct : NONE;
+}
+
+/** The number of a loop or switch, which it gets here when it has none. */
+export function numberConstruct(state: LowerState, node: number): number {
+  const known = constructOf(state, node);
+  if (known !== NONE) return known;
+  const at = state.constructs.extend(Construct.stride);
+  const { data } = state.constructs;
+  data[at + Construct.node] = node;
+  data[at + Construct.frame] = NONE;
+  data[at + Construct.firstPlace] = 0;
+  data[at + Construct.endPlace] = 0;
+  state.values[node] = at / Construct.stride;
+  return at / Construct.stride;
+}
+
+/** A word of a loop or switch. */
+export function getConstruct(state: LowerState, construct: number, column: number): number {
+  return state.constructs.data[construct * Construct.stride + column] as number;
+}
+
+export function setConstruct(state: LowerState, construct: number, column: number, value: number): void {
+  state.constructs.data[construct * Construct.stride + column] = value;
+}
+
+/** Turns the recorded values of the function's nodes from rows of the buffer into final operands, and forgets the numbers of the others. */
 export function finishValues(state: LowerState): void {
   for (let index = 0; index < state.valuedNodes.length; index++) {
     const node = state.valuedNodes.data[index] as number;
     state.values[node] = finalValue(state.buffer, state.values[node] as number);
   }
+  for (let at = 0; at < state.constructs.length; at += Construct.stride)
+    state.values[state.constructs.data[at + Construct.node] as number] = NONE;
+  for (let at = 0; at < state.labels.length; at += LABEL_STRIDE)
+    state.values[state.labels.data[at] as number] = NONE;
 }

@@ -20,16 +20,21 @@ import { goTo, joinAt, lowerGoto, lowerJump, lowerLabel, lowerReturn } from './l
 import {
   Action,
   blockFor,
+  Construct,
+  constructOf,
   emitBranch,
   emitConditionalBranch,
   ensureBlock,
   FRAME_STRIDE,
+  getConstruct,
   type LowerState,
   localVariable,
   nodeColumn,
+  numberConstruct,
   positionOf,
   push,
   pushValue,
+  setConstruct,
   startSealed,
   stop,
   takeBack,
@@ -177,14 +182,15 @@ export function endDeferred(state: LowerState): void {
 
 /** Starts the header of a loop; it is sealed once the back edge is made (005/L-21). */
 function startHeader(state: LowerState, node: number, header: number): void {
-  const first = state.nodes.loopFirstPlace[node] as number;
-  beginLoop(state.buffer, state.ssa.writes, header, first, state.nodes.loopEndPlace[node] as number);
+  const loop = numberConstruct(state, node);
+  const first = getConstruct(state, loop, Construct.firstPlace);
+  beginLoop(state.buffer, state.ssa.writes, header, first, getConstruct(state, loop, Construct.endPlace));
   startBlock(state.buffer, header);
 }
 
 /** Begins the frame of a loop or switch. `continueBlock` is NONE for a switch. */
 function pushFrame(state: LowerState, node: number, exit: number, continueBlock: number): void {
-  state.nodes.frameOfNode[node] = state.frames.length;
+  setConstruct(state, numberConstruct(state, node), Construct.frame, state.frames.length);
   state.frames.push(node);
   state.frames.push(exit);
   state.frames.push(continueBlock);
@@ -194,7 +200,8 @@ function pushFrame(state: LowerState, node: number, exit: number, continueBlock:
 /** Ends the innermost frame, and goes on in its exit when something leads there. */
 export function endConstruct(state: LowerState, exit: number): void {
   state.frames.length -= FRAME_STRIDE;
-  state.nodes.frameOfNode[state.frames.data[state.frames.length] as number] = NONE;
+  const node = state.frames.data[state.frames.length] as number;
+  setConstruct(state, constructOf(state, node), Construct.frame, NONE);
   if (state.frames.data[state.frames.length + 2] !== NONE) leaveLoop(state.buffer, state.ssa.writes);
   joinAt(state, exit);
 }

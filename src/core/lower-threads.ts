@@ -19,7 +19,7 @@ import { reportFault } from './border.js';
 import type { ModuleOutput } from './function-layout.js';
 import { LowerOutput, lowerRange, lowerWith, reportSizes } from './lower.js';
 import { runOnPool } from './lower-pool.js';
-import { LowerState, NodeScratch } from './lower-state.js';
+import { LowerState } from './lower-state.js';
 import { LowerInput, validateHir } from './validate-hir.js';
 
 /** Runs of functions for each thread. */
@@ -50,7 +50,7 @@ function firstOfChunk(job: LowerJob, chunk: number): number {
 }
 
 /** Lowers one run. */
-export function lowerChunk(job: LowerJob, nodes: NodeScratch, chunk: number): LoweredChunk {
+export function lowerChunk(job: LowerJob, chunk: number): LoweredChunk {
   const none = new Int32Array(new SharedArrayBuffer(0));
   const output: ModuleOutput = {
     instructions: none,
@@ -63,15 +63,14 @@ export function lowerChunk(job: LowerJob, nodes: NodeScratch, chunk: number): Lo
     blockCount: 0,
     isOverflow: false,
   };
-  const state = new LowerState(job.inputs, output, nodes, job.values);
+  const state = new LowerState(job.inputs, output, job.values);
   lowerRange(state, firstOfChunk(job, chunk), firstOfChunk(job, chunk + 1));
   return { output, fault: state.fault, faultNode: state.faultNode };
 }
 
 /** Lets the threads take runs until none is left, this thread among them. */
 function runChunks(job: LowerJob, threads: number): LoweredChunk[] {
-  const nodes = new NodeScratch(job.values.length);
-  return runOnPool(job, threads, (chunk) => lowerChunk(job, nodes, chunk));
+  return runOnPool(job, threads, (chunk) => lowerChunk(job, chunk));
 }
 
 /** Puts one run behind those before it, of which `total` has the counts. */

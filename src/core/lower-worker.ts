@@ -2,20 +2,13 @@
 
 import { type MessagePort, workerData } from 'node:worker_threads';
 import { Control, type PoolAnswer, type PoolMessage, takeChunks } from './lower-pool.js';
-import { NodeScratch } from './lower-state.js';
 import { type LoweredChunk, lowerChunk } from './lower-threads.js';
 
 const port = workerData as MessagePort;
 
 function work({ id, job, control }: PoolMessage): void {
-  let nodes: NodeScratch | undefined;
   takeChunks(control, job.chunkCount, (chunk) => {
-    port.postMessage(
-      attempt(id, chunk, () => {
-        nodes ??= new NodeScratch(job.values.length);
-        return lowerChunk(job, nodes, chunk);
-      }),
-    );
+    port.postMessage(attempt(id, chunk, () => lowerChunk(job, chunk)));
     Atomics.add(control, Control.done, 1);
     Atomics.notify(control, Control.done);
   });

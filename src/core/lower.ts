@@ -47,7 +47,6 @@ import {
   functionColumn,
   isInMemory,
   LowerState,
-  NodeScratch,
   positionOf,
   push,
   startSealed,
@@ -214,6 +213,7 @@ function clearState(state: LowerState, id: number): void {
   state.valueStack.length = 0;
   state.deferStack.length = 0;
   state.frames.length = 0;
+  state.constructs.length = 0;
   state.slots.length = 0;
   state.labels.length = 0;
   state.valuedNodes.length = 0;
@@ -365,7 +365,7 @@ export function lowerWith(
   };
   const nodeValues = values.length < nodeCount ? new Int32Array(nodeCount) : values.subarray(0, nodeCount);
   nodeValues.fill(NONE);
-  const state = new LowerState(inputs, output, new NodeScratch(nodeCount), nodeValues);
+  const state = new LowerState(inputs, output, nodeValues);
   state.isAlwaysGeneral = isGeneral;
   lowerRange(state, 0, functionCount);
   if (state.fault === NONE) reportSizes(header, output, functionCount, nodeCount);

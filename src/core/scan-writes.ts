@@ -11,7 +11,16 @@
 import { NONE } from '../ir/entities.js';
 import { NodeKind } from '../ir/node-kinds.js';
 import { CoreFaultNumber, HIR_NODE } from '../ir/schema.js';
-import { LABEL_STRIDE, type LowerState, localVariable, nodeColumn, stop } from './lower-state.js';
+import {
+  Construct,
+  LABEL_STRIDE,
+  type LowerState,
+  localVariable,
+  nodeColumn,
+  numberConstruct,
+  setConstruct,
+  stop,
+} from './lower-state.js';
 import { sortPlaces } from './write-lists.js';
 
 /** The steps of the scan. */
@@ -55,7 +64,7 @@ function scanLoop(state: LowerState, node: number): void {
 /** The place of a label among those of the function, or NONE when the node is none of them. */
 export function labelOf(state: LowerState, node: number): number {
   if (node === NONE || nodeColumn(state, node, HIR_NODE.kind) !== NodeKind.label) return NONE;
-  const label = state.nodes.loopFirstPlace[node] as number;
+  const label = state.values[node] as number;
   const isKnown = label >= 0 && label * LABEL_STRIDE < state.labels.length;
   return isKnown && state.labels.data[label * LABEL_STRIDE] === node ? label : NONE;
 }
@@ -70,7 +79,7 @@ function scanJump(state: LowerState, node: number, isLabel: boolean): void {
     state.frames.push(node);
     return;
   }
-  state.nodes.loopFirstPlace[node] = state.labels.length / LABEL_STRIDE;
+  state.values[node] = state.labels.length / LABEL_STRIDE;
   state.labels.push(node);
   state.labels.push(NONE);
   state.labels.push(state.deferStack.length);
@@ -139,8 +148,11 @@ export function scanWrites(state: LowerState): void {
   while (state.work.length > 0) {
     const node = state.work.pop();
     const step = state.work.pop();
-    if (step === Scan.loopStart) state.nodes.loopFirstPlace[node] = state.ssa.writes.placeVariable.length;
-    else if (step === Scan.loopEnd) state.nodes.loopEndPlace[node] = state.ssa.writes.placeVariable.length;
+    const place = state.ssa.writes.placeVariable.length;
+    if (step === Scan.loopStart)
+      setConstruct(state, numberConstruct(state, node), Construct.firstPlace, place);
+    else if (step === Scan.loopEnd)
+      setConstruct(state, numberConstruct(state, node), Construct.endPlace, place);
     else if (step === Scan.scopeEnd) state.deferStack.length = node;
     else if (step === Scan.deferEnd) {
       state.deferFrame = node;

@@ -7,7 +7,6 @@ import { callCore, guarded } from '../../src/core/border.js';
 import { lowerModule } from '../../src/core/index.js';
 import { LowerOutput } from '../../src/core/lower.js';
 import { Control, type PoolAnswer, type PoolMessage, runOnPool } from '../../src/core/lower-pool.js';
-import { NodeScratch } from '../../src/core/lower-state.js';
 import { type LowerJob, lower, lowerChunk } from '../../src/core/lower-threads.js';
 import { coreEntry } from '../../src/core/native.js';
 import { LowerInput } from '../../src/core/validate-hir.js';
@@ -117,9 +116,8 @@ describe('the pool of the TypeScript core', () => {
       }
       await worker.terminate();
       const again = jobOf(hir, 6);
-      const nodes = new NodeScratch(hir.nodes.length);
       for (let chunk = 0; chunk < job.chunkCount; chunk++) {
-        const { output, ...faults } = lowerChunk(again, nodes, chunk);
+        const { output, ...faults } = lowerChunk(again, chunk);
         expect(answers.get(chunk)?.lowered).toEqual({
           ...faults,
           output: { ...output, functions: job.functions },
