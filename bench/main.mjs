@@ -3,6 +3,7 @@
  *
  *   --quick        up to 10^4 instructions, and shorter
  *   --shape NAME   one shape alone
+ *   --part NAME    only \`phases\`, or only \`core\`: the core's algorithms on functions that grow, beside LLVM's
  *   --json [FILE]  the results as JSON, to the file or to standard output instead of the table
  *
  * The table goes to standard output and the JSON to bench/results/latest.json as well. Needs `npm run build`.
@@ -13,6 +14,7 @@ import { cpus } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { coreInfo, lowerModule } from '../dist/index.js';
+import { coreTable, measureCore } from './core.mjs';
 import { measure } from './measure.mjs';
 import { bytesOf } from './memory.mjs';
 import { PHASES } from './phases.mjs';
@@ -20,7 +22,12 @@ import { memoryTable, table } from './report.mjs';
 import { SHAPES } from './shapes.mjs';
 
 const { values: options, positionals } = parseArgs({
-  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, shape: { type: 'string' } },
+  options: {
+    quick: { type: 'boolean' },
+    json: { type: 'boolean' },
+    shape: { type: 'string' },
+    part: { type: 'string' },
+  },
   allowPositionals: true,
 });
 const sizes = options.quick ? [100, 1_000, 10_000] : [100, 1_000, 10_000, 100_000, 1_000_000];
@@ -41,11 +48,21 @@ const known = new Map();
 const results = [];
 const memory = [];
 const skipped = [];
-for (const size of sizes) {
+for (const size of options.part === 'core' ? [] : sizes) {
   for (const shape of SHAPES) {
     if (options.shape === undefined || options.shape === shape.name) measureShape(shape, size);
   }
 }
+const ofCore =
+  options.part === 'phases'
+    ? []
+    : measureCore({
+        sizes: options.quick ? [100, 1_000] : sizes,
+        cores,
+        budget: options.quick ? 30 : 300,
+        llvmRuns: options.quick ? 1 : 3,
+        only: options.shape,
+      });
 report();
 
 /** Milliseconds that one run will take, by how the last sizes grew; 0 while nothing is known. */
@@ -89,7 +106,7 @@ function measureShape(shape, size) {
 
 function report() {
   const machine = { node: process.version, processor: cpus()[0]?.model ?? 'unknown' };
-  const json = `${JSON.stringify({ machine, unit: 'ns/instruction', results, memory, skipped }, null, 2)}\n`;
+  const json = `${JSON.stringify({ machine, unit: 'ns/instruction', results, memory, skipped, core: ofCore }, null, 2)}\n`;
   const folder = fileURLToPath(new URL('results', import.meta.url));
   mkdirSync(folder, { recursive: true });
   writeFileSync(`${folder}/latest.json`, json);
@@ -97,9 +114,15 @@ function report() {
   if (options.json && positionals[0] === undefined) process.stdout.write(json);
   else {
     console.log(`Nanoseconds per VIR instruction; Node ${machine.node}, ${machine.processor}.\n`);
-    console.log(table(results));
-    console.log(`\nBytes, traits and lowering map included; the goal is at most 64 of each.\n`);
-    console.log(memoryTable(memory));
+    if (results.length > 0) {
+      console.log(table(results));
+      console.log(`\nBytes, traits and lowering map included; the goal is at most 64 of each.\n`);
+      console.log(memoryTable(memory));
+    }
+    if (ofCore.length > 0) {
+      console.log('\nThe core on functions that grow: CPU time in nanoseconds an instruction.\n');
+      console.log(coreTable(ofCore, cores));
+    }
     if (skipped.length > 0) console.log(`\nLeft out, for they would take too long: ${skipped.join('; ')}.`);
   }
 }

@@ -34,13 +34,13 @@ export function memoryTable(memory) {
 }
 
 /** Nanoseconds with three digits, or a dash for what was not measured. */
-function time(nanoseconds) {
+export function time(nanoseconds) {
   if (nanoseconds === undefined) return '–';
   return nanoseconds >= 100 ? nanoseconds.toFixed(0) : nanoseconds.toPrecision(3);
 }
 
 /** Columns of one width each: words to the left, numbers to the right. */
-function layOut(rows) {
+export function layOut(rows) {
   const widths = rows[0].map((_, column) => Math.max(...rows.map((row) => row[column].length)));
   const isWord = (column) => !/^[\d.–]/.test(rows[1]?.[column] ?? '');
   return rows
