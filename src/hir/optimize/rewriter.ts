@@ -89,6 +89,8 @@ export class FunctionRewriter {
   readonly #constructOf = new Map<Node, Construct>();
   /** Defers of the source that are registered. */
   readonly #defers: Node[] = [];
+  /** How many regions are around each defer that was registered: what it runs is outside the others on every way out. */
+  readonly #regionsAround = new Map<Node, number>();
   #regionDepth = 0;
   /** The labels of the function, with the defers that are active at each, and what became of them. */
   #labels: ReadonlyMap<Node, number> = new Map();
@@ -533,6 +535,7 @@ export class FunctionRewriter {
         return;
       case NodeKind.defer:
         this.#defers.push(node);
+        this.#regionsAround.set(node, this.#regionDepth - (this.#isRegion(source.traits(node)) ? 1 : 0));
         return;
       case NodeKind.unreachable:
         this.#emit(this.#addLike(node, NONE, []));
@@ -979,6 +982,8 @@ export class FunctionRewriter {
     if (!this.#list().isReached) return;
     const node = this.source.firstChild(defer);
     const height = this.#defers.length;
+    const depth = this.#regionDepth;
+    this.#regionDepth = this.#regionsAround.get(defer) as number;
     this.#openList();
     this.#then(
       () => this.#inRegion(defer, () => this.#statement(node)),
@@ -991,6 +996,7 @@ export class FunctionRewriter {
         if (isAlone && !isRegion) this.#emit(only as Node);
         else if (statements.length > 0) this.#emitAround(defer, this.#newBlock(node, statements));
         if (!isReached) this.#list().isReached = false;
+        this.#regionDepth = depth;
       },
     );
   }
