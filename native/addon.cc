@@ -6,9 +6,11 @@
 
 #include <cstring>
 
+#include "core/analyse-graph.h"
 #include "core/border.h"
 #include "core/lower-threads.h"
 #include "core/lower.h"
+#include "core/order-copies.h"
 #include "core/out-of-ssa.h"
 
 namespace {
@@ -119,6 +121,8 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
             InstanceValue("compiler", Napi::String::New(env, compiler), napi_enumerable),
             InstanceMethod("lower", &CoreAddon::lower, napi_enumerable),
             InstanceMethod("outOfSsa", &CoreAddon::outOfSsa, napi_enumerable),
+            InstanceMethod("analyseGraph", &CoreAddon::analyseGraph, napi_enumerable),
+            InstanceMethod("orderCopies", &CoreAddon::orderCopies, napi_enumerable),
         });
   }
 
@@ -128,6 +132,12 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
   }
   Napi::Value outOfSsa(const Napi::CallbackInfo& info) {
     return run(info, vct::outOfSsa, vct::outOfSsaInputCount, vct::outOfSsaOutputCount);
+  }
+  Napi::Value analyseGraph(const Napi::CallbackInfo& info) {
+    return run(info, vct::analyseGraph, vct::graphInputCount, vct::graphOutputCount);
+  }
+  Napi::Value orderCopies(const Napi::CallbackInfo& info) {
+    return run(info, vct::orderCopies, vct::copiesInputCount, vct::copiesOutputCount);
   }
 
   /** One call of an entry: (inputs, outputs, header). */

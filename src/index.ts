@@ -5,7 +5,23 @@
  */
 
 export type { CModule, CUnit } from './backend/c/index.js';
-export { type CoreInfo, coreInfo, lowerModule } from './core/index.js';
+export {
+  type AnalysisOptions,
+  type BlockLists,
+  type Copy,
+  type CoreInfo,
+  coreInfo,
+  type DominatorTree,
+  dominanceFrontiers,
+  dominatorTree,
+  type FlowGraph,
+  type FlowOrder,
+  flowOrder,
+  type LoopForest,
+  loopForest,
+  lowerModule,
+  sequentializeCopies,
+} from './core/index.js';
 export { CATALOGUE, type DiagnosticCode, type DiagnosticRow, type Severity } from './diag/catalogue.js';
 export {
   type Diagnostic,

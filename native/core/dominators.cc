@@ -125,10 +125,10 @@ static void numberTree(Dominators& dominators, const Graph& graph) {
     nextSibling[block] = firstChild[above];
     firstChild[above] = block;
   }
-  nextSibling[0] = NONE;
+  nextSibling[graph.entry] = NONE;
   int32_t count = 0;
   int32_t depth = 0;
-  int32_t block = 0;
+  int32_t block = graph.entry;
   while (block != NONE) {
     first[block] = count;
     dominators.treeOrder[count++] = block;

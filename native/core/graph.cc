@@ -97,11 +97,12 @@ static void walkGraph(Graph& graph) {
   int32_t met = 0;
   int32_t left = 0;
   int32_t depth = 0;
-  preorder[met] = 0;
-  preorderIndex[0] = met++;
-  graph.parent[0] = NONE;
-  cursor[0] = successorStart[0];
-  stack[depth++] = 0;
+  const int32_t entry = graph.entry;
+  preorder[met] = entry;
+  preorderIndex[entry] = met++;
+  graph.parent[entry] = NONE;
+  cursor[entry] = successorStart[entry];
+  stack[depth++] = entry;
   while (depth > 0) {
     int32_t block = stack[depth - 1];
     int32_t edge = cursor[block];

@@ -7,6 +7,7 @@ namespace vct {
 
 struct Graph {
   int32_t blockCount = 0;
+  int32_t entry = 0;
   std::vector<int32_t> successorStart;
   std::vector<int32_t> successors;
   std::vector<int32_t> predecessorStart;

@@ -34,7 +34,7 @@ void computeLoops(Loops& loops, const Graph& graph) {
   std::fill_n(pathDepth.begin(), graph.blockCount, 0);
   std::fill_n(isMet.begin(), graph.blockCount, 0);
   int32_t depth = 0;
-  int32_t entered = 0;
+  int32_t entered = graph.entry;
   while (entered != NONE) {
     isMet[entered] = 1;
     cursor[entered] = graph.successorStart[entered];

@@ -5,7 +5,7 @@
 
 namespace vct {
 
-constexpr uint32_t LAYOUT_HASH = 1376008762u;
+constexpr uint32_t LAYOUT_HASH = 2755073181u;
 constexpr int32_t NONE = -1;
 constexpr int32_t SCHEMA_VERSION = 1;
 
@@ -176,6 +176,18 @@ constexpr int32_t source = 3;
 constexpr int32_t stride = 4;
 }
 
+namespace GRAPH_BLOCK {
+constexpr int32_t preorder = 0;
+constexpr int32_t reversePostorder = 1;
+constexpr int32_t dominator = 2;
+constexpr int32_t treeFirst = 3;
+constexpr int32_t treeLast = 4;
+constexpr int32_t loopHeader = 5;
+constexpr int32_t loopDepth = 6;
+constexpr int32_t loopFlags = 7;
+constexpr int32_t stride = 8;
+}
+
 namespace OUT_OF_SSA_FUNCTION {
 constexpr int32_t firstCopy = 0;
 constexpr int32_t copyCount = 1;
@@ -241,6 +253,11 @@ constexpr int32_t volatile_ = 8;
 constexpr int32_t failureOrderingShift = 4;
 constexpr int32_t weak = 128;
 constexpr int32_t operationShift = 8;
+}
+
+namespace LoopFlag {
+constexpr int32_t header = 1;
+constexpr int32_t irreducible = 2;
 }
 
 namespace Ordering {

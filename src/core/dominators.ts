@@ -146,10 +146,10 @@ function numberTree(dominators: Dominators, graph: Graph): void {
     nextSibling[block] = firstChild[above] as number;
     firstChild[above] = block;
   }
-  nextSibling[0] = NONE;
+  nextSibling[graph.entry] = NONE;
   let count = 0;
   let depth = 0;
-  let block = 0;
+  let block = graph.entry;
   while (block !== NONE) {
     first[block] = count;
     treeOrder[count++] = block;

@@ -1,6 +1,6 @@
 /**
  * The control-flow graph of one function: distinct successors and predecessors, and the orders in which a depth-first
- * walk from the entry (block 0) meets and leaves the blocks. Twin: native/core/graph.cc.
+ * walk from the entry meets and leaves the blocks. Twin: native/core/graph.cc.
  *
  * Parallel edges count once. Successors stand in the order of the terminator, predecessors ascending. Linear.
  */
@@ -20,6 +20,8 @@ import {
 /** A control-flow graph, and the memory to build the next one. Arrays may be longer than what is in use. */
 export interface Graph {
   blockCount: number;
+  /** Where control comes in; block 0 in a function of VIR. */
+  entry: number;
   /** Block b has successors[successorStart[b] .. successorStart[b + 1]). */
   readonly successorStart: Int32Array;
   readonly successors: Int32Array;
@@ -44,6 +46,7 @@ export interface Graph {
 export function makeGraph(blockCapacity: number, edgeCapacity: number): Graph {
   return {
     blockCount: 0,
+    entry: 0,
     successorStart: new Int32Array(blockCapacity + 1),
     successors: new Int32Array(edgeCapacity),
     predecessorStart: new Int32Array(blockCapacity + 1),
@@ -128,17 +131,18 @@ function collectPredecessors(graph: Graph): void {
 
 /** Depth-first walk from the entry with an explicit stack. */
 function walkGraph(graph: Graph): void {
-  const { blockCount, successorStart, successors, preorder, preorderIndex, parent, stack, cursor } = graph;
+  const { blockCount, entry, successorStart, successors, preorder, preorderIndex, parent, stack, cursor } =
+    graph;
   preorderIndex.fill(NONE, 0, blockCount);
   graph.reversePostorderIndex.fill(NONE, 0, blockCount);
   let met = 0;
   let left = 0;
   let depth = 0;
-  preorder[met] = 0;
-  preorderIndex[0] = met++;
-  parent[0] = NONE;
-  cursor[0] = successorStart[0] as number;
-  stack[depth++] = 0;
+  preorder[met] = entry;
+  preorderIndex[entry] = met++;
+  parent[entry] = NONE;
+  cursor[entry] = successorStart[entry] as number;
+  stack[depth++] = entry;
   while (depth > 0) {
     const block = stack[depth - 1] as number;
     const edge = cursor[block] as number;

@@ -53,7 +53,7 @@ export function computeLoops(loops: Loops, graph: Graph): void {
   pathDepth.fill(0, 0, graph.blockCount);
   isMet.fill(0, 0, graph.blockCount);
   let depth = 0;
-  let entered = 0;
+  let entered = graph.entry;
   while (entered !== NONE) {
     isMet[entered] = 1;
     cursor[entered] = graph.successorStart[entered] as number;

@@ -14,10 +14,12 @@ import type { CoreEntry } from './border.js';
 export interface NativeEntries {
   readonly lower: CoreEntry;
   readonly outOfSsa: CoreEntry;
+  readonly analyseGraph: CoreEntry;
+  readonly orderCopies: CoreEntry;
 }
 
 /** The entries that an addon must have. */
-const ENTRY_NAMES: readonly (keyof NativeEntries)[] = ['lower', 'outOfSsa'];
+const ENTRY_NAMES: readonly (keyof NativeEntries)[] = ['lower', 'outOfSsa', 'analyseGraph', 'orderCopies'];
 
 /** The addon's exports. */
 export interface NativeAddon extends NativeEntries {

@@ -82,6 +82,7 @@ function schemaConstants(): string[] {
     ...constants('Strength', Object.entries(schema.Strength)),
     ...constants('OpcodeAndRegion', Object.entries(schema.OpcodeAndRegion)),
     ...constants('Aux', Object.entries(schema.Aux)),
+    ...constants('LoopFlag', Object.entries(schema.LoopFlag)),
     ...constants('Ordering', numbered(schema.ORDERINGS)),
     ...constants('IntegerPredicate', numbered(schema.INTEGER_PREDICATES)),
     ...constants('FloatPredicate', numbered(schema.FLOAT_PREDICATES)),

@@ -111,6 +111,21 @@ export const SCHEMA = {
    * negative, else a constant operand.
    */
   outOfSsaCopy: ['block', 'successor', 'destination', 'source'],
+  /**
+   * What the analyses say of a block of a control-flow graph: its places in the preorder and the reverse postorder of the walk from the
+   * entry; its immediate dominator, and the first and the last place of what it dominates in the preorder of the dominator tree; the header of
+   * the innermost loop around it that it does not head, how many loops it is in, and `LoopFlag`. NONE in the first six where control does not come.
+   */
+  graphBlock: [
+    'preorder',
+    'reversePostorder',
+    'dominator',
+    'treeFirst',
+    'treeLast',
+    'loopHeader',
+    'loopDepth',
+    'loopFlags',
+  ],
   /** Where the function's copies are, and how many variables its values share. */
   outOfSsaFunction: ['firstCopy', 'copyCount', 'variableCount'],
 } as const;
@@ -149,6 +164,7 @@ export const HIR_FUNCTION = layoutOf('hirFunction');
 export const VIR_INSTRUCTION = layoutOf('virInstruction');
 export const VIR_BLOCK = layoutOf('virBlock');
 export const VIR_FUNCTION = layoutOf('virFunction');
+export const GRAPH_BLOCK = layoutOf('graphBlock');
 export const OUT_OF_SSA_COPY = layoutOf('outOfSsaCopy');
 export const OUT_OF_SSA_FUNCTION = layoutOf('outOfSsaFunction');
 
@@ -230,6 +246,9 @@ export const Aux = {
   weak: 128,
   operationShift: 8,
 } as const;
+
+/** What a block is to its loop: it heads one, and that can also be entered elsewhere. */
+export const LoopFlag = { header: 1, irreducible: 2 } as const;
 
 /** Memory orderings, in the numbers that the aux word stores. */
 export const ORDERINGS = [

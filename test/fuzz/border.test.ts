@@ -4,11 +4,13 @@
  */
 
 import { describe, expect, it } from 'vitest';
+import { analyseGraph, graphInputCount, graphOutputCount } from '../../src/core/analyse-graph.js';
 import { type CoreEntry, guarded } from '../../src/core/border.js';
 import { lowerModule } from '../../src/core/index.js';
 import { LowerOutput } from '../../src/core/lower.js';
 import { lower } from '../../src/core/lower-threads.js';
 import { coreEntry, type NativeEntries } from '../../src/core/native.js';
+import { copiesInputCount, copiesOutputCount, orderCopies } from '../../src/core/order-copies.js';
 import { outOfSsa, outOfSsaInputCount, outOfSsaOutputCount } from '../../src/core/out-of-ssa.js';
 import { outOfSsaInputs } from '../../src/core/run-out-of-ssa.js';
 import { LowerInput } from '../../src/core/validate-hir.js';
@@ -55,7 +57,37 @@ const SUBJECTS: readonly Subject[] = [
     inputs: (random) =>
       outOfSsaInputs(lowerModule(randomHir(random, 2), 'ts')).map((view) => new Int32Array(view)),
   },
+  {
+    name: 'analyseGraph',
+    twin: guarded(analyseGraph, graphInputCount, graphOutputCount),
+    outputCount: graphOutputCount,
+    strides: [1, 1, 1],
+    inputs: randomGraph,
+  },
+  {
+    name: 'orderCopies',
+    twin: guarded(orderCopies, copiesInputCount, copiesOutputCount),
+    outputCount: copiesOutputCount,
+    strides: [1, 1, 1],
+    inputs: randomCopies,
+  },
 ];
+
+/** A graph of some blocks, and the request. */
+function randomGraph(random: Random): Int32Array[] {
+  const blocks = 16 + random.below(12);
+  const start = new Int32Array(blocks + 1);
+  for (let block = 0; block < blocks; block++) start[block + 1] = (start[block] as number) + random.below(4);
+  const successors = Int32Array.from({ length: start[blocks] as number }, () => random.below(blocks));
+  return [start, successors, Int32Array.of(random.below(blocks), random.below(2))];
+}
+
+/** Copies to some variables, and how many variables there are. */
+function randomCopies(random: Random): Int32Array[] {
+  const count = 16 + random.below(12);
+  const destinations = Int32Array.from({ length: count }, (_, variable) => variable);
+  return [destinations, destinations.map(() => random.below(count)), Int32Array.of(count)];
+}
 
 /** What a call said and wrote. */
 interface Answer {

@@ -18,6 +18,8 @@ const goodAddon = {
   compiler: 'test',
   lower: entry,
   outOfSsa: entry,
+  analyseGraph: entry,
+  orderCopies: entry,
 };
 
 /** A `require` that finds one addon at a fixed path. */

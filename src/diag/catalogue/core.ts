@@ -72,4 +72,14 @@ export const CORE_ROWS = {
     '005/L-4',
     'internal',
   ),
+  VCT0516: row(
+    'this is no control-flow graph: {detail}',
+    'Give the successors of each block, counted from 0, and the entry as one of the blocks.',
+    '012/N-5',
+  ),
+  VCT0517: row(
+    'these copies cannot be done at once: {detail}',
+    'Give each copy a destination of its own; variables are numbers from 0 on.',
+    '012/N-5',
+  ),
 } as const;
