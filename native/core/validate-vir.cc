@@ -136,7 +136,7 @@ static bool validateOperands(const VirTables& tables, const FunctionRows& rows,
     int32_t start = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandStart);
     int32_t count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION::operandCount);
     int32_t opcode = instructionOpcode(tables, rows, inst);
-    bool isGoodRange = count == 0 || isRange(start, count, rows.operandCount);
+    const bool isGoodRange = isRange(start, count, rows.operandCount);
     total -= isGoodRange ? count : 0;
     if (!isGoodRange || total < 0 || !isArity(opcode, count)) {
       reportFault(header, CoreFaultNumber::arity, INSTRUCTIONS, rows.firstInstruction + inst);

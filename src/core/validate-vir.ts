@@ -167,7 +167,7 @@ function validateOperands(
     const start = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandStart);
     const count = instructionColumn(tables, rows, inst, VIR_INSTRUCTION.operandCount);
     const opcode = instructionOpcode(tables, rows, inst);
-    const isGoodRange = count === 0 || isRange(start, count, rows.operandCount);
+    const isGoodRange = isRange(start, count, rows.operandCount);
     total -= isGoodRange ? count : 0;
     if (!isGoodRange || total < 0 || !isArity(opcode, count)) {
       reportFault(header, CoreFaultNumber.arity, INSTRUCTIONS, rows.firstInstruction + inst);

@@ -3,7 +3,7 @@
  * the header, and both write the same where they say ok. The seed is in the names of the tests; VCT_SEED repeats a run.
  */
 
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import { analyseGraph, graphInputCount, graphOutputCount } from '../../src/core/analyse-graph.js';
 import { type CoreEntry, guarded } from '../../src/core/border.js';
 import { lowerModule } from '../../src/core/index.js';
@@ -14,9 +14,17 @@ import { copiesInputCount, copiesOutputCount, orderCopies } from '../../src/core
 import { outOfSsa, outOfSsaInputCount, outOfSsaOutputCount } from '../../src/core/out-of-ssa.js';
 import { outOfSsaInputs } from '../../src/core/run-out-of-ssa.js';
 import { LowerInput } from '../../src/core/validate-hir.js';
+import { parseHir } from '../../src/hir/index.js';
 import type { HirModule } from '../../src/ir/hir-module.js';
 import { NodeKind } from '../../src/ir/node-kinds.js';
-import { CoreFaultNumber, CoreHeader, CoreStatus, HIR_NODE, SCHEMA } from '../../src/ir/schema.js';
+import {
+  CoreFaultNumber,
+  CoreHeader,
+  CoreStatus,
+  HIR_NODE,
+  SCHEMA,
+  VIR_INSTRUCTION,
+} from '../../src/ir/schema.js';
 import { Random, runSeed } from '../harness/random.js';
 import { randomHir } from '../harness/random-hir.js';
 
@@ -289,4 +297,14 @@ describe('jumps out of a defer', () => {
     }
     expect.fail('no module with a defer that runs');
   });
+});
+
+test('an instruction without operands has its place among those of its function too', () => {
+  const hir = parseHir('func @f() -> void {\n  return\n}');
+  const inputs = outOfSsaInputs(lowerModule(hir, 'ts')).map((view) => new Int32Array(view));
+  const [instructions] = inputs as [Int32Array];
+  instructions[VIR_INSTRUCTION.operandStart] = 0x7ffffffe;
+  const answer = askBoth(SUBJECTS[1] as Subject, inputs);
+  expect(answer.header[CoreHeader.status]).toBe(CoreStatus.malformed);
+  expect(answer.header[CoreHeader.fault]).toBe(CoreFaultNumber.arity);
 });
