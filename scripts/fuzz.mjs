@@ -4,7 +4,7 @@
  *
  * The corpus is made of the cases: what lowering and leaving SSA are given for each, the graph of each function, and some copies. It is
  * first replayed under the thread sanitizer, each file on several threads, and then libFuzzer takes it from there under those for addresses
- * and undefined behaviour. What it finds stands in build/fuzz; a find becomes a case or a test, on both cores.
+ * and undefined behaviour. What it finds stands in .vct-cache/fuzz; a find becomes a case or a test, on both cores.
  */
 
 import { spawnSync } from 'node:child_process';
@@ -16,7 +16,7 @@ import { outOfSsaInputs } from '../dist/core/run-out-of-ssa.js';
 import { parseHir } from '../dist/hir/index.js';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const folder = join(root, 'build', 'fuzz');
+const folder = join(root, '.vct-cache', 'fuzz');
 const corpus = join(folder, 'corpus');
 const seconds = Number(process.argv[2] ?? 60);
 
