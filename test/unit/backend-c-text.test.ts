@@ -99,6 +99,39 @@ exit:
     expect(body(loop('ne', 1))).toContain('for (int32_t i = 0; i != n; i += 1u)');
   });
 
+  test('008/X5: a loop that reads, or touches something volatile, in every round is tested in its head; so is one that is said to end', () => {
+    const loop = (everyRound: string, sometimes = '', traits = '') => `declare @getchar() -> i32
+global @v: i32 = 0
+func @f(%n: i32, %c: i1) -> i32 export${traits} {
+entry:
+  br %header
+header:
+  %i = phi i32 [ %n, %entry ], [ %j, %latch ]
+  %more = icmp ne i32 %i, 0
+  condbr %more, %body, %exit
+body:
+  %rest = lshr i32 %i, 1
+  ${everyRound}
+  condbr %c, %arm, %latch
+arm:
+  ${sometimes}
+  br %latch
+latch:
+  %j = xor i32 %rest, 5
+  br %header
+exit:
+  ret i32 %i
+}`;
+    const reads = (text: string) => /while \(\w+ != 0\)/.test(body(text));
+    const [call, load, plain] = ['call i32 @getchar()', 'load volatile i32 @v', 'load i32 @v'];
+    expect(reads(loop(`%x = ${call}`))).toBe(true);
+    expect(reads(loop(`%x = ${load}`))).toBe(true);
+    expect(reads(loop('fence seq_cst'))).toBe(true);
+    expect(reads(loop('', '', ' #[WillReturn]'))).toBe(true);
+    for (const text of [loop(''), loop(`%x = ${plain}`), loop('', `%x = ${call}`), loop('', `%x = ${load}`)])
+      expect(body(text)).toContain('while (1)');
+  });
+
   test('008/R9: arms that meet, tests with one outcome, arms that choose a value', () => {
     const vir = `func @f(%a: i32, %b: i32) -> i32 export {
 entry:

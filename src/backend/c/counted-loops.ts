@@ -1,6 +1,5 @@
 /**
- * Loops that end because they count (008/X5b). C lets a compiler assume that a loop whose condition is no constant ends, so `while (c)`
- * may be written only for a loop that does; all others are `while (1)` with a `break`.
+ * Loops that end because they count (008/X5). What that is good for: see testable-loops, and the bounds of the counter.
  *
  * A loop counts when every way back to its header adds 1 to (or takes 1 from) one variable, and its header, or its only block that
  * leads back, goes on only while the variable is below (above) a bound that does not change in the loop. The same comparison

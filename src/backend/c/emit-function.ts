@@ -27,6 +27,7 @@ import { promisedAlignment } from './parameter-promises.js';
 import { planFunction } from './plan.js';
 import { Ranges } from './ranges.js';
 import { type PrintedNames, StatementPrinter } from './statement-printer.js';
+import { findTestableLoops } from './testable-loops.js';
 import type { TypeDefinitions } from './type-definitions.js';
 import { Unit } from './unit.js';
 import { type ModuleText, ValueWriter } from './value-writer.js';
@@ -75,7 +76,18 @@ export function writeFunction(
     new Ranges(view, dominators, blocksOf(view, graph), counted.counters),
   );
   module.declarations.requireFunction(unit, view.id, true);
-  const body = new FunctionWriter(view, values, plan, graph, layout, counted, variables, names.count).write();
+  const { isLoop } = layout;
+  const testable = findTestableLoops(view, graph, dominators, isLoop, counted.isCounted, module.symbols);
+  const body = new FunctionWriter(
+    view,
+    values,
+    plan,
+    graph,
+    layout,
+    testable,
+    variables,
+    names.count,
+  ).write();
   const scopes = findScopes(
     body.statements,
     body.targets,

@@ -22,7 +22,6 @@ import type { VirFunction } from '../../ir/vir-module.js';
 import { Trait } from '../../traits/trait-table.js';
 import { directCallee } from './calls.js';
 import { integerLiteral } from './constants.js';
-import type { CountedLoops } from './counted-loops.js';
 import { decidedComparison } from './decided.js';
 import { at, basis, type Expression, Level, not } from './expression.js';
 import { instructionStatements, isNoReturnCall } from './instruction-statements.js';
@@ -101,7 +100,8 @@ export class FunctionWriter {
     readonly plan: Plan,
     readonly graph: Graph,
     readonly layout: Layout,
-    readonly counted: CountedLoops,
+    /** Per block, 1 when it heads a loop that may be tested in its head. */
+    readonly testable: Uint8Array,
     readonly variables: OutOfSsaResult,
     /** Of C variables: those of `variables`, and local objects. */
     readonly variableCount: number,
@@ -156,7 +156,7 @@ export class FunctionWriter {
     }
     const body: Statement[] = [];
     const pragma = loopPragmas(this.values, this.graph, header as Block);
-    list.push({ kind: 'loop', pragma, isCounted: this.counted.isCounted[header] === 1, body });
+    list.push({ kind: 'loop', pragma, isTestable: this.testable[header] === 1, body });
     const blocks = [header, ...this.#flatten(this.layout.after[header] as number[])];
     const inside = {
       next: header,

@@ -1,5 +1,5 @@
 /**
- * `while (1)` loops that are known to end, in the forms that C has for them: `while (c)`, `do … while (c)`, `for (…; c; …)` (008/R9).
+ * `while (1)` loops that may be tested in their heads, in the forms that C has for them: `while (c)`, `do … while (c)`, `for (…; c; …)` (008/R9).
  *
  * Works on the tidied statement tree of a function, in one pass from its end to its start. Nesting is bounded, so recursion is.
  */
@@ -61,7 +61,7 @@ class Shaper {
   ): Statement {
     const { targets } = this;
     continueAtEnd(loop.body);
-    if (!loop.isCounted) return loop;
+    if (!loop.isTestable) return loop;
     const shaped = testedFirst(loop, targets) ?? testedLast(loop, targets);
     if (shaped === undefined || shaped.isTestedLast) return shaped ?? loop;
     const stepped = withStep(shaped);

@@ -181,8 +181,8 @@ export interface LoopStatement {
   readonly kind: 'loop';
   /** Lines that stand right before it; '' for none. */
   readonly pragma: string;
-  /** Whether it is known to end, so that its condition may stand in its head. */
-  readonly isCounted: boolean;
+  /** Whether its condition may stand in its head: see testable-loops. */
+  readonly isTestable: boolean;
   readonly body: Statement[];
 }
 
