@@ -32,7 +32,7 @@ export interface CompileOptions extends Partial<Config> {
   readonly output?: string;
   /** Told about each phase. */
   readonly onProgress?: ProgressListener;
-  /** Ends the compiler and with it the compilation. */
+  /** Ends the compilation at its next phase, and the C compiler at once. */
   readonly signal?: AbortSignal;
 }
 
@@ -62,7 +62,7 @@ export async function compile(module: AnyModule, options: CompileOptions = {}): 
   const kind = emit ?? (output === undefined ? 'c' : 'executable');
   const isExecutable = kind === 'executable';
   const ends = isExecutable ? BUILD_PHASES : output === undefined ? 1 : 2;
-  const progress = new ProgressCounter(preparationPhases(module, config) + ends, onProgress);
+  const progress = new ProgressCounter(preparationPhases(module, config) + ends, onProgress, signal);
   const { vir, remarks } = prepare(module, config, progress);
   const result = { vir, diagnostics: remarks, ...(output !== undefined && { output }) };
   if (isExecutable) {

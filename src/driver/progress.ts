@@ -1,4 +1,6 @@
-/** Progress of a compilation, for build scripts that show it. */
+/** Progress of a compilation, for build scripts that show it, and that may end it between two phases. */
+
+import { fail } from '../diag/diagnostic.js';
 
 /** What a compilation does, in this order; which of them happen depends on the input and on what is asked for. */
 export type Phase =
@@ -32,10 +34,14 @@ export class ProgressCounter {
   constructor(
     readonly total: number,
     readonly listener: ProgressListener | undefined,
+    readonly signal?: AbortSignal,
   ) {}
 
+  /** Begins a phase. Fails with VCT0910 when the compilation has been cancelled, by the listener too. */
   begin(phase: Exclude<Phase, 'finished'>): void {
+    if (this.signal?.aborted) fail('VCT0910');
     this.listener?.({ phase, done: this.#done, total: this.total });
+    if (this.signal?.aborted) fail('VCT0910');
     this.#done++;
   }
 

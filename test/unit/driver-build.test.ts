@@ -227,6 +227,25 @@ describe('010 §5: when a build fails', () => {
     expect(existsSync(join(work, 'p'))).toBe(false);
   });
 
+  test('010/DR-3 a compilation that is cancelled ends at its next phase, and writes nothing', async () => {
+    const output = join(work, 'text.c');
+    expect((await failure(compile(module(), { signal: AbortSignal.abort() }))).code).toBe('VCT0910');
+    for (const last of ['verify', 'emit', 'write'] as const) {
+      const stop = new AbortController();
+      const phases: string[] = [];
+      const onProgress: CompileOptions['onProgress'] = ({ phase }) => {
+        phases.push(phase);
+        if (phase === last) stop.abort();
+      };
+      const { code } = await failure(
+        compile(module(), { emit: 'c', output, signal: stop.signal, onProgress }),
+      );
+      expect(code).toBe('VCT0910');
+      expect(phases.at(-1)).toBe(last);
+      expect(existsSync(output)).toBe(false);
+    }
+  });
+
   test('what is no module', async () => {
     expect((await failure(compile({} as never))).code).toBe('VCT0908');
     expect((await failure(compile(null as never))).code).toBe('VCT0908');
