@@ -8,6 +8,7 @@
 
 #include "core/analyse-graph.h"
 #include "core/border.h"
+#include "core/live-sets.h"
 #include "core/lower-threads.h"
 #include "core/lower.h"
 #include "core/order-copies.h"
@@ -123,6 +124,7 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
             InstanceMethod("outOfSsa", &CoreAddon::outOfSsa, napi_enumerable),
             InstanceMethod("analyseGraph", &CoreAddon::analyseGraph, napi_enumerable),
             InstanceMethod("orderCopies", &CoreAddon::orderCopies, napi_enumerable),
+            InstanceMethod("liveSets", &CoreAddon::liveSets, napi_enumerable),
         });
   }
 
@@ -138,6 +140,9 @@ class CoreAddon : public Napi::Addon<CoreAddon> {
   }
   Napi::Value orderCopies(const Napi::CallbackInfo& info) {
     return run(info, vct::orderCopies, vct::copiesInputCount, vct::copiesOutputCount);
+  }
+  Napi::Value liveSets(const Napi::CallbackInfo& info) {
+    return run(info, vct::liveSets, vct::liveInputCount, vct::liveOutputCount);
   }
 
   /** One call of an entry: (inputs, outputs, header). */

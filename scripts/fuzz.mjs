@@ -21,7 +21,7 @@ const corpus = join(folder, 'corpus');
 const seconds = Number(process.argv[2] ?? 60);
 
 /** Numbers of the entries, as native/fuzz/tables.cc has them. */
-const Entry = { lower: 0, outOfSsa: 1, analyseGraph: 2, orderCopies: 3 };
+const Entry = { lower: 0, outOfSsa: 1, analyseGraph: 2, orderCopies: 3, liveSets: 4 };
 
 /** The functions of one case that the corpus takes: larger modules slow the search down. */
 const MOST_NODES = 600;
@@ -63,6 +63,9 @@ function writeCorpus() {
     const items = Array.from({ length: 2 * size }, (_, edge) => (edge * 7 + 1) % size);
     write(Entry.analyseGraph, [start, items, [size - 1, 1]]);
     const variables = Array.from({ length: size }, (_, variable) => variable);
+    const definitions = variables.map(() => size - 1);
+    const uses = items.map((block, use) => (use % 3 === 0 ? -1 - block : block));
+    write(Entry.liveSets, [start, items, [size - 1, 0], definitions, start, uses]);
     write(Entry.orderCopies, [variables, variables.map((variable) => (variable * 5 + 1) % size), [size]]);
   }
 }

@@ -17,10 +17,13 @@ export {
   type FlowGraph,
   type FlowOrder,
   flowOrder,
+  type Liveness,
   type LoopForest,
+  liveness,
   loopForest,
   lowerModule,
   sequentializeCopies,
+  type ValueFlow,
 } from './core/index.js';
 export { CATALOGUE, type DiagnosticCode, type DiagnosticRow, type Severity } from './diag/catalogue.js';
 export {

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include "dominators.h"
 #include "frontiers.h"
-#include "graph.h"
 #include "loops.h"
 
 namespace vct {
 
-static bool validateGraph(const Int32Array* inputs, int32_t* header) {
+bool validateGraph(const Int32Array* inputs, int32_t* header) {
   const Int32Array& starts = inputs[0];
   const Int32Array& successors = inputs[1];
   const Int32Array& request = inputs[2];
@@ -43,7 +42,7 @@ static bool validateGraph(const Int32Array* inputs, int32_t* header) {
   return true;
 }
 
-static Graph readGraph(const Int32Array& starts, const Int32Array& successors, int32_t entry) {
+Graph readGraph(const Int32Array& starts, const Int32Array& successors, int32_t entry) {
   const int32_t blockCount = starts.length - 1;
   Graph graph = makeGraph(blockCount, successors.length);
   graph.blockCount = blockCount;

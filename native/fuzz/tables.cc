@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "../core/analyse-graph.h"
+#include "../core/live-sets.h"
 #include "../core/lower-threads.h"
 #include "../core/lower.h"
 #include "../core/order-copies.h"
@@ -41,6 +42,7 @@ constexpr Entry ENTRIES[] = {
     {vct::outOfSsa, vct::outOfSsaInputCount, vct::outOfSsaOutputCount},
     {vct::analyseGraph, vct::graphInputCount, vct::graphOutputCount},
     {vct::orderCopies, vct::copiesInputCount, vct::copiesOutputCount},
+    {vct::liveSets, vct::liveInputCount, vct::liveOutputCount},
 };
 constexpr int32_t ENTRY_COUNT = static_cast<int32_t>(std::size(ENTRIES));
 

@@ -19,7 +19,7 @@ export const graphInputCount = 3;
 export const graphOutputCount = 7;
 
 /** Checks every index, and that the lists of successors follow one another. Reports the first fault and returns false. */
-function validateGraph(inputs: readonly Int32Array[], header: Int32Array): boolean {
+export function validateGraph(inputs: readonly Int32Array[], header: Int32Array): boolean {
   const [starts, successors, request] = inputs as [Int32Array, Int32Array, Int32Array];
   const blockCount = starts.length - 1;
   if (blockCount < 1 || request.length !== 2) {
@@ -52,7 +52,7 @@ function validateGraph(inputs: readonly Int32Array[], header: Int32Array): boole
 }
 
 /** The graph of lists that were checked. */
-function readGraph(starts: Int32Array, successors: Int32Array, entry: number): Graph {
+export function readGraph(starts: Int32Array, successors: Int32Array, entry: number): Graph {
   const blockCount = starts.length - 1;
   const graph = makeGraph(blockCount, successors.length);
   graph.blockCount = blockCount;

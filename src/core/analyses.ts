@@ -182,6 +182,9 @@ function explainCopies(fault: CoreFault, flat: Int32Array, copy: number): void {
     fail('VCT0517', { detail: `copy ${copy} sets variable ${flat[2 * copy]} once more` });
 }
 
+/** What says that lists are malformed. */
+type ListCode = 'VCT0516' | 'VCT0517' | 'VCT0518';
+
 interface GraphFacts {
   readonly blocks: Int32Array;
   readonly reversePostorder: Int32Array;
@@ -196,11 +199,8 @@ function analyse(
   { core = 'auto' }: AnalysisOptions,
   wantsFrontiers: boolean,
 ): GraphFacts {
-  const { start, items } = graph instanceof VirFunction ? listsOf(graph) : readSuccessors(graph);
-  const blockCount = Math.max(0, start.length - 1);
-  const entry = graph instanceof VirFunction ? 0 : (graph.entry ?? 0);
-  if (!Number.isInteger(entry) || entry < 0 || entry >= blockCount)
-    fail('VCT0516', { detail: `its entry is ${entry}, and it has ${blockCount} blocks` });
+  const [start, items, entry] = readGraphLists(graph);
+  const blockCount = start.length - 1;
   const sizes = [blockCount * GRAPH_BLOCK.stride, blockCount, blockCount, blockCount + 1, items.length];
   const { outputs } = callCore(
     coreEntry(core, 'analyseGraph', graphTwin),
@@ -229,8 +229,19 @@ function analyse(
   };
 }
 
+/** Where the successors of each block begin, the successors, and the entry, which is checked. */
+export function readGraphLists(graph: FlowGraph | VirFunction): [Int32Array, Int32Array, number] {
+  const { start, items } =
+    graph instanceof VirFunction ? listsOf(graph) : typedLists(graph.successors, 'VCT0516', 'its successors');
+  const blockCount = Math.max(0, start.length - 1);
+  const entry = graph instanceof VirFunction ? 0 : (graph.entry ?? 0);
+  if (!Number.isInteger(entry) || entry < 0 || entry >= blockCount)
+    fail('VCT0516', { detail: `its entry is ${entry}, and it has ${blockCount} blocks` });
+  return [start, items, entry];
+}
+
 /** Fails with what is wrong with a graph, where the words of the author can say it. */
-function explainGraph(
+export function explainGraph(
   fault: CoreFault,
   table: number,
   row: number,
@@ -247,24 +258,28 @@ function explainGraph(
   });
 }
 
-/** The successors that an author gives, as two arrays. Typed ones are taken as they are, and are not written. */
-function readSuccessors({ successors }: FlowGraph): BlockLists {
-  if (!Array.isArray(successors)) return checkLists(successors as BlockLists);
-  const lists = successors as readonly (readonly number[])[];
-  const start = new Int32Array(lists.length + 1);
-  for (const [block, targets] of lists.entries())
-    start[block + 1] = (start[block] as number) + targets.length;
-  return { start, items: integers(lists.flat(), 'VCT0516') };
-}
-
-function checkLists(lists: Partial<BlockLists> | undefined): BlockLists {
-  const { start, items } = lists ?? {};
+/** Lists that an author gives, as two arrays. Typed ones are taken as they are, and are not written. */
+export function typedLists(
+  given: BlockLists | readonly (readonly number[])[],
+  code: ListCode,
+  what: string,
+): BlockLists {
+  if (Array.isArray(given)) {
+    const lists = given as readonly (readonly number[])[];
+    const start = new Int32Array(lists.length + 1);
+    for (const [at, items] of lists.entries()) {
+      if (!Array.isArray(items)) fail(code, { detail: `${what} hold no list at ${at}` });
+      start[at + 1] = (start[at] as number) + items.length;
+    }
+    return { start, items: integers(lists.flat(), code) };
+  }
+  const { start, items } = (given ?? {}) as Partial<BlockLists>;
   if (start instanceof Int32Array && items instanceof Int32Array) return { start, items };
-  return fail('VCT0516', { detail: 'its successors are neither lists nor Int32Arrays' });
+  return fail(code, { detail: `${what} are neither lists nor Int32Arrays` });
 }
 
 /** Numbers as an Int32Array, which would take the fraction and the high bits from them without a word. */
-function integers(numbers: readonly number[], code: 'VCT0516' | 'VCT0517'): Int32Array {
+export function integers(numbers: readonly number[], code: ListCode): Int32Array {
   for (const number of numbers)
     if ((number | 0) !== number) fail(code, { detail: `${number} is no 32-bit integer` });
   return Int32Array.from(numbers);

@@ -30,7 +30,8 @@ export function countFrontiers(
       while (above !== stop && above !== NONE && seen[above] !== block) {
         seen[above] = block;
         (start[above + 1] as number)++;
-        total++;
+        // What no table can hold.
+        if (++total > 0x7fffffff) throw new RangeError('too many dominance frontiers');
         above = dominators.immediate[above] as number;
       }
     }

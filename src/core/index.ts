@@ -14,5 +14,6 @@ export {
   loopForest,
   sequentializeCopies,
 } from './analyses.js';
+export { type Liveness, liveness, type ValueFlow } from './live-values.js';
 export { lowerModule } from './lower-module.js';
 export { type CoreInfo, coreInfo } from './native.js';

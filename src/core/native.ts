@@ -16,10 +16,17 @@ export interface NativeEntries {
   readonly outOfSsa: CoreEntry;
   readonly analyseGraph: CoreEntry;
   readonly orderCopies: CoreEntry;
+  readonly liveSets: CoreEntry;
 }
 
 /** The entries that an addon must have. */
-const ENTRY_NAMES: readonly (keyof NativeEntries)[] = ['lower', 'outOfSsa', 'analyseGraph', 'orderCopies'];
+const ENTRY_NAMES: readonly (keyof NativeEntries)[] = [
+  'lower',
+  'outOfSsa',
+  'analyseGraph',
+  'orderCopies',
+  'liveSets',
+];
 
 /** The addon's exports. */
 export interface NativeAddon extends NativeEntries {

@@ -7,6 +7,7 @@ import { describe, expect, it, test } from 'vitest';
 import { analyseGraph, graphInputCount, graphOutputCount } from '../../src/core/analyse-graph.js';
 import { type CoreEntry, guarded } from '../../src/core/border.js';
 import { lowerModule } from '../../src/core/index.js';
+import { liveInputCount, liveOutputCount, liveSets } from '../../src/core/live-sets.js';
 import { LowerOutput } from '../../src/core/lower.js';
 import { lower } from '../../src/core/lower-threads.js';
 import { coreEntry, type NativeEntries } from '../../src/core/native.js';
@@ -79,6 +80,13 @@ const SUBJECTS: readonly Subject[] = [
     strides: [1, 1, 1],
     inputs: randomCopies,
   },
+  {
+    name: 'liveSets',
+    twin: guarded(liveSets, liveInputCount, liveOutputCount),
+    outputCount: liveOutputCount,
+    strides: [1, 1, 1, 1, 1, 1],
+    inputs: randomLiveValues,
+  },
 ];
 
 /** A graph of some blocks, and the request. */
@@ -88,6 +96,15 @@ function randomGraph(random: Random): Int32Array[] {
   for (let block = 0; block < blocks; block++) start[block + 1] = (start[block] as number) + random.below(4);
   const successors = Int32Array.from({ length: start[blocks] as number }, () => random.below(blocks));
   return [start, successors, Int32Array.of(random.below(blocks), random.below(2))];
+}
+
+/** A graph of some blocks, and values that its entry defines. */
+function randomLiveValues(random: Random): Int32Array[] {
+  const graph = randomGraph(random) as [Int32Array, Int32Array, Int32Array];
+  const blocks = graph[0].length - 1;
+  const definitions = new Int32Array(16).fill(graph[2][0] as number);
+  const uses = Int32Array.from({ length: 32 }, () => random.below(2 * blocks) - blocks);
+  return [...graph, definitions, Int32Array.from({ length: 17 }, (_, value) => 2 * value), uses];
 }
 
 /** Copies to some variables, and how many variables there are. */

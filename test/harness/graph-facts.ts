@@ -91,3 +91,22 @@ export function loopsOf(edges: Edges, entry: number): LoopFacts[] {
   find(all);
   return loops;
 }
+
+/** A value: the block of its definition, the blocks that use it, and those at whose end it is used. */
+export interface ValueFacts {
+  readonly definition: number;
+  readonly uses: readonly number[];
+  readonly endUses: readonly number[];
+}
+
+/** Whether a value is alive where a block begins: a way leads to a use of it, and not through its definition. */
+export function isAliveBefore(edges: Edges, value: ValueFacts, block: number): boolean {
+  const reached = reachedFrom(edges, block, value.definition);
+  return [...value.uses, ...value.endUses].some((use) => reached.has(use));
+}
+
+/** Whether a value is alive where a block ends. */
+export function isAliveAfter(edges: Edges, value: ValueFacts, block: number): boolean {
+  const targets = edges[block] as readonly number[];
+  return value.endUses.includes(block) || targets.some((target) => isAliveBefore(edges, value, target));
+}

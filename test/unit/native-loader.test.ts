@@ -20,6 +20,7 @@ const goodAddon = {
   outOfSsa: entry,
   analyseGraph: entry,
   orderCopies: entry,
+  liveSets: entry,
 };
 
 /** A `require` that finds one addon at a fixed path. */

@@ -82,4 +82,9 @@ export const CORE_ROWS = {
     'Give each copy a destination of its own; variables are numbers from 0 on.',
     '012/N-5',
   ),
+  VCT0518: row(
+    'liveness cannot be told of these values: {detail}',
+    'Give each value one block that defines it and dominates every block that uses it, as in SSA form.',
+    '012/N-5',
+  ),
 } as const;
