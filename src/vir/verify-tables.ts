@@ -154,7 +154,7 @@ class FunctionTables {
   }
 
   #operandFault(range: FunctionRange, opcode: number, start: number, count: number): string | undefined {
-    if (!isRange(count === 0 ? 0 : start, count, range.operandCount)) return 'operands outside the table';
+    if (!isRange(start, count, range.operandCount)) return 'operands outside the table';
     if (!isArity(opcode, count)) return `${count} operands`;
     const { module } = this;
     for (let index = 0; index < count; index++) {

@@ -26,6 +26,7 @@ import {
   SCHEMA,
   VIR_INSTRUCTION,
 } from '../../src/ir/schema.js';
+import { verifyVir } from '../../src/vir/verifier.js';
 import { Random, runSeed } from '../harness/random.js';
 import { randomHir } from '../harness/random-hir.js';
 
@@ -318,9 +319,11 @@ describe('jumps out of a defer', () => {
 
 test('an instruction without operands has its place among those of its function too', () => {
   const hir = parseHir('func @f() -> void {\n  return\n}');
-  const inputs = outOfSsaInputs(lowerModule(hir, 'ts')).map((view) => new Int32Array(view));
-  const [instructions] = inputs as [Int32Array];
-  instructions[VIR_INSTRUCTION.operandStart] = 0x7ffffffe;
+  const vir = lowerModule(hir, 'ts');
+  vir.instructions.set(0, VIR_INSTRUCTION.operandStart, 0x7ffffffe);
+  // The verifier refuses it first, so that nobody is told of an internal error.
+  expect(verifyVir(vir).map(({ code }) => code)).toEqual(['VCT0201']);
+  const inputs = outOfSsaInputs(vir).map((view) => new Int32Array(view));
   const answer = askBoth(SUBJECTS[1] as Subject, inputs);
   expect(answer.header[CoreHeader.status]).toBe(CoreStatus.malformed);
   expect(answer.header[CoreHeader.fault]).toBe(CoreFaultNumber.arity);
