@@ -118,6 +118,7 @@ run(join(folder, 'search'), [
   '-malloc_limit_mb=3000',
   '-max_len=65536',
   '-verbosity=0',
+  '-print_funcs=0',
   '-print_final_stats=1',
   corpus,
 ]);

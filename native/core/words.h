@@ -1,9 +1,11 @@
 // Scratch memory of the core. Twin: src/core/words.ts.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
-#include <cstdlib>
 #include <new>
+
+#include "scratch-pool.h"
 
 namespace vct {
 
@@ -15,7 +17,7 @@ struct Words {
   Words(const Words&) = delete;
   Words& operator=(const Words&) = delete;
   ~Words() {
-    std::free(data);
+    if (data != nullptr) scratchPool.give(data, capacity);
   }
 
   int32_t push(int32_t value) {
@@ -51,10 +53,12 @@ struct Words {
     if (grown < 64) grown = 64;
     if (grown < newLength) grown = newLength;
     if (grown > INT32_MAX) grown = INT32_MAX;
-    void* moved = std::realloc(data, static_cast<size_t>(grown) * sizeof(int32_t));
-    if (moved == nullptr) throw std::bad_alloc();
-    data = static_cast<int32_t*>(moved);
-    capacity = static_cast<int32_t>(grown);
+    auto words = static_cast<int32_t>(grown);
+    int32_t* const moved = scratchPool.take(words);
+    std::copy_n(data, length, moved);
+    if (data != nullptr) scratchPool.give(data, capacity);
+    data = moved;
+    capacity = words;
   }
 
   int32_t room() const {
