@@ -33,9 +33,15 @@ static int32_t targetFrame(LowerState& state, int32_t node) {
   return frame > state.deferFrame ? frame : NONE;
 }
 
+static bool isFilled(LowerState& state, int32_t node, int32_t frame) {
+  if (nodeColumn(state, node, HIR_NODE::kind) != NodeKind::continue_) return false;
+  const int32_t target = state.frames.data[frame + 2];
+  return getBlock(state.buffer, target, BufferBlock::firstRow) != NONE;
+}
+
 void lowerJump(LowerState& state, int32_t node) {
   const int32_t frame = targetFrame(state, node);
-  if (frame == NONE) {
+  if (frame == NONE || isFilled(state, node, frame)) {
     stop(state, CoreFaultNumber::jumpTarget, node);
     return;
   }

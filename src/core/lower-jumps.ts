@@ -71,10 +71,17 @@ function targetFrame(state: LowerState, node: number): number {
   return frame > state.deferFrame ? frame : NONE;
 }
 
+/** Whether a `continue` stands behind the beginning of what it goes on with, as in the step of a `for`: its edges are made. */
+function isFilled(state: LowerState, node: number, frame: number): boolean {
+  if (nodeColumn(state, node, HIR_NODE.kind) !== NodeKind.continue) return false;
+  const target = state.frames.data[frame + 2] as number;
+  return getBlock(state.buffer, target, BufferBlock.firstRow) !== NONE;
+}
+
 /** Break and continue: the defers between here and the target, then the branch. */
 export function lowerJump(state: LowerState, node: number): void {
   const frame = targetFrame(state, node);
-  if (frame === NONE) {
+  if (frame === NONE || isFilled(state, node, frame)) {
     stop(state, CoreFaultNumber.jumpTarget, node);
     return;
   }

@@ -8,7 +8,7 @@
  *            VCT0327; its address is taken only where it is in memory, VCT0324; what is read, something writes. VCT0349
  * - 003/H-5  The cases of a switch are distinct constants of the type of its value, or ranges of them, and one arm at most is the
  *            default. VCT0322, VCT0328, VCT0340 to VCT0343
- * - 003/H-6  break and continue name a construct around them. VCT0315
+ * - 003/H-6  break and continue name a construct around them. VCT0315, VCT0350
  * - 003/H-7  Nothing leaves a deferred block but its own end. VCT0316
  * - 003/H-12 goto names a label of its function, and each label stands once. VCT0331, VCT0332, VCT0334
  * - 003/H-13 No goto enters the scope of a defer, and what is deferred does not jump. VCT0333, VCT0335

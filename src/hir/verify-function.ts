@@ -27,6 +27,10 @@ import { NodeTypes } from './verify-types.js';
 /** What is still to be done: a node to enter, or one whose scope or construct ends. */
 const ENTER = 0;
 const LEAVE = 1;
+/** After the init of a `for`: the loop begins. */
+const LOOP = 2;
+/** After its body: what is left is the step. */
+const STEP = 3;
 /** A variable that the function may not use yet, may use, may no longer use. */
 const UNBORN = 0;
 const ALIVE = 1;
@@ -42,6 +46,8 @@ export class FunctionVerifier {
   readonly #loopPlaces: number[] = [];
   /** The place of each construct in `#around`. */
   readonly #placeOf = new Map<number, number>();
+  /** The loops of which the walk is in the step. */
+  readonly #stepping = new Set<number>();
   /** Variables declared in the open blocks; per block, the number of those and of active defers before it. */
   readonly #declared: number[] = [];
   readonly #scopes: number[] = [];
@@ -78,7 +84,9 @@ export class FunctionVerifier {
       const step = this.#work.pop() as number;
       const node = this.#work.pop() as Node;
       if (step === ENTER) this.#enter(node);
-      else this.#leave(node);
+      else if (step === LEAVE) this.#leave(node);
+      else if (step === LOOP) this.#surround(node, NodeKind.for);
+      else this.#stepping.add(node);
     }
     this.#traits.end();
     this.#jumps.end();
@@ -90,6 +98,7 @@ export class FunctionVerifier {
     this.#deferPlaces.length = 0;
     this.#loopPlaces.length = 0;
     this.#placeOf.clear();
+    this.#stepping.clear();
   }
 
   #report(code: DiagnosticCode, values: DiagnosticArguments, node: Node): void {
@@ -164,7 +173,6 @@ export class FunctionVerifier {
         return;
       case NodeKind.for:
         this.#scopes.push(this.#declared.length, this.#jumps.deferCount);
-        this.#surround(node, kind);
         this.#types.checkParts(node);
         this.#enterFor(node);
         return;
@@ -209,12 +217,15 @@ export class FunctionVerifier {
     }
   }
 
-  /** What init declares lives on in the condition, the body and the step: its statements are entered without a scope. */
+  /**
+   * What init declares lives on in the condition, the body and the step: its statements are entered without a scope. They run before the
+   * loop, and are not in it.
+   */
   #enterFor(node: Node): void {
     const { module } = this;
     const [init, condition, step, body] = module.children(node) as [Node, Node, Node, Node];
     this.#traits.node(init);
-    this.#work.push(node, LEAVE, step, ENTER, body, ENTER, condition, ENTER);
+    this.#work.push(node, LEAVE, step, ENTER, node, STEP, body, ENTER, condition, ENTER, node, LOOP);
     const start = this.#work.length;
     for (let child = module.firstChild(init); child !== NONE; child = module.nextSibling(child))
       this.#work.push(ENTER, child);
@@ -253,6 +264,7 @@ export class FunctionVerifier {
   #release(node: Node): void {
     if (isLoop(this.module.kind(node))) this.#loopPlaces.pop();
     this.#placeOf.delete(node);
+    this.#stepping.delete(node);
     this.#around.pop();
   }
 
@@ -345,6 +357,7 @@ export class FunctionVerifier {
       if (place === undefined || !isTarget(module.kind(target as Node)))
         this.#report('VCT0315', { what: 'such construct', statement }, node);
       else if (place < defer) this.#report('VCT0316', { statement }, node);
+      else this.#againstStep(node, kind, target);
       return;
     }
     // The innermost construct is a deferred block, or may be left; `continue` looks for a loop.
@@ -353,6 +366,12 @@ export class FunctionVerifier {
     const what = kind === NodeKind.break ? 'loop or switch' : 'loop';
     if (defer !== NONE && place <= defer) this.#report('VCT0316', { statement }, node);
     else if (place === NONE) this.#report('VCT0315', { what, statement }, node);
+    else this.#againstStep(node, kind, this.#around[place] as number);
+  }
+
+  /** `continue` goes to the step of a `for`, and so not from there. */
+  #againstStep(node: Node, kind: number, loop: number): void {
+    if (kind === NodeKind.continue && this.#stepping.has(loop)) this.#report('VCT0350', {}, node);
   }
 }
 

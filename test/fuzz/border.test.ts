@@ -328,3 +328,10 @@ test('an instruction without operands has its place among those of its function 
   expect(answer.header[CoreHeader.status]).toBe(CoreStatus.malformed);
   expect(answer.header[CoreHeader.fault]).toBe(CoreFaultNumber.arity);
 });
+
+test('a continue in the step of its own for is a fault of the tables: the edges into the step are made', () => {
+  const hir = parseHir('func @f(%c: i1) -> void {\n  for { } while (%c) step {\n    continue\n  } do { }\n}');
+  const answer = askBoth(SUBJECTS[0] as Subject, lowerInputs(hir));
+  expect(answer.header[CoreHeader.status]).toBe(CoreStatus.malformed);
+  expect(answer.header[CoreHeader.fault]).toBe(CoreFaultNumber.jumpTarget);
+});

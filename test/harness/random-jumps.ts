@@ -1,6 +1,6 @@
 /**
- * Texts of random functions with labels and gotos, in which every write of a variable is another value, so that where phis must stand is
- * a matter of the control flow alone; and every block is reachable, since every jump hangs on a condition of its own.
+ * Texts of random functions, with labels and gotos or structured, in which every write of a variable is another value, so that where phis
+ * must stand is a matter of the control flow alone; and every block is reachable, since every jump hangs on a condition of its own.
  */
 
 import type { Random } from './random.js';
@@ -12,10 +12,22 @@ const LABELS = 6;
 /** What the functions call: `@w` gives the values to write, `@r` takes those that are read, `@c` decides. */
 const PRELUDE = 'declare @w() -> i32\ndeclare @r(i32) -> void\ndeclare @c() -> i1\n';
 
-/** A module with one function `@f`; its variables are in registers, or in memory. `counts` counts the statements by kind. */
-export function randomJumps(random: Random, inMemory: boolean, counts: Map<string, number>): string {
+/** What a random function is made of. */
+export interface JumpOptions {
+  /** Its variables are in memory, or in registers. */
+  readonly inMemory: boolean;
+  /** It has labels and gotos, or returns instead of them. */
+  readonly hasLabels: boolean;
+}
+
+/** A module with one function `@f`. `counts` counts the statements by kind. */
+export function randomJumps(
+  random: Random,
+  { inMemory, hasLabels }: JumpOptions,
+  counts: Map<string, number>,
+): string {
   const traits = inMemory ? ' #[isAddressed]' : '';
-  const writer = new JumpWriter(random, counts);
+  const writer = new JumpWriter(random, counts, hasLabels);
   const body = writer.body();
   const locals = LOCALS.map((name) => `local %${name}: i32${traits}\n`);
   const parameters = NAMES.slice(0, 2).map((name) => `%${name}: i32${traits}`);
@@ -23,14 +35,17 @@ export function randomJumps(random: Random, inMemory: boolean, counts: Map<strin
 }
 
 class JumpWriter {
-  #labelsLeft = LABELS;
+  #labelsLeft: number;
   #statementsLeft = 60;
   #loops = 0;
 
   constructor(
     readonly random: Random,
     readonly counts: Map<string, number>,
-  ) {}
+    readonly hasLabels: boolean,
+  ) {
+    this.#labelsLeft = hasLabels ? LABELS : 0;
+  }
 
   body(): string {
     let text = this.#statements(0);
@@ -53,7 +68,8 @@ class JumpWriter {
     if (choice < 18) return this.#count('write', `%${name} = call @w ()\n`);
     if (choice < 34) return this.#count('read', `call @r (%${name})\n`);
     if (choice < 42) return this.#labelsLeft > 0 ? this.#label() : '';
-    if (choice < 54) return this.#guarded('goto', `goto l${1 + random.below(LABELS)}\n`);
+    if (choice < 54 && this.hasLabels) return this.#guarded('goto', `goto l${1 + random.below(LABELS)}\n`);
+    if (choice < 45) return this.#guarded('return', 'return\n');
     if (choice < 60) return this.#loops > 0 ? this.#jump() : '';
     const inner = () => `{\n${this.#statements(depth + 1)}}`;
     if (choice < 76)
@@ -71,7 +87,17 @@ class JumpWriter {
 
   #loop(inner: () => string): string {
     if (this.random.chance(50)) return this.#count('while', `while (call @c ()) ${inner()}\n`);
+    if (!this.hasLabels && this.random.chance(50)) return this.#for(inner);
     return this.#count('do', `do ${inner()} while (call @c ())\n`);
+  }
+
+  /** A `for`, in whose step no jump leaves it: `continue` must not, and a round that always leaves would be no round. */
+  #for(inner: () => string): string {
+    const loops = this.#loops;
+    this.#loops = 0;
+    const step = inner();
+    this.#loops = loops;
+    return this.#count('for', `for { } while (call @c ()) step ${step} do ${inner()}\n`);
   }
 
   #label(): string {

@@ -149,4 +149,9 @@ export const HIR_BUILD_ROWS = {
     'Give it a value where it is declared, or assign one.',
     '003/H-4',
   ),
+  VCT0350: row(
+    'continue stands in the step of the for that it goes on with, and would go to that step again',
+    'Leave the loop with break, or put what the step does into an if.',
+    '003/H-6',
+  ),
 } as const;
